@@ -27,15 +27,8 @@ MATRICES = Limit(
     frozenset((1, 2, 4)),
 )
 
-
-class ByteShape(NamedTuple):
-    """A matrix of bytes that ldmatrix loads: its rows of 16 bytes, and registers of a thread."""
-
-    rows: int
-    registers: int
-
-
-BYTE_SHAPES = {"m16n16": ByteShape(16, 2), "m8n16": ByteShape(8, 1)}
+BYTE_SHAPES = {"m16n16": 2, "m8n16": 1}
+"""Shape of a matrix of bytes that ldmatrix loads -> the registers of a thread that it fills."""
 PACKED_BITS = {"b6x16_p32": 6, "b4x16_p64": 4}
 """Packed format -> the bits of its elements, which fill a row from its lowest bit. Each becomes a
 byte, in whose lowest bits it is."""
@@ -45,7 +38,7 @@ LDMATRIX_OF_BYTES = Table(
     "9.7.14.5.15",
     ("shape", "count", "transposed", "type", "source", "values"),
     tuple(
-        (shape, f"x{count}", transposed, type_, source, count * BYTE_SHAPES[shape].registers)
+        (shape, f"x{count}", transposed, type_, source, count * BYTE_SHAPES[shape])
         for shape, counts, transposed, formats in (
             ("m16n16", (1, 2), "trans", (("b8", None), ("b8x16", _PACKED))),
             ("m8n16", (1, 2, 4), None, (("b8x16", _PACKED),)),

@@ -15,7 +15,7 @@ from xdsl.ir import Operation
 from ...ptx import instructions as ptx
 from ...ptx.analysis.values import meaning_of
 from ...ptx.text.syntax import word_of
-from ..machine.machine import Group, Step, Wait
+from ..machine.machine import Group, Step
 from ..machine.program import Handler, Program, computing, pure
 from ..numbers import floats
 from ..numbers.conversions import conversion, pair
@@ -50,32 +50,31 @@ def each_part(type_: str, make: Callable[[NumpyFormat], Function]) -> Function:
     return on_parts
 
 
-def whole(op: Operation, program: Program) -> Step:
-    """Handler of an instruction on whole numbers or predicates."""
+def _meaning(op: Operation) -> Function:
     function = meaning_of(op, LANES)
     assert function is not None
-    return computing(op, program, function)
+    return function
+
+
+whole = computing(_meaning)
+"""Handler of an instruction on whole numbers or predicates."""
 
 
 def _typed(of_floats: Callable[[Any, NumpyFormat], Function]) -> Handler:
     """Handler of an instruction on integers and on floating-point numbers."""
 
-    def handler(op: Any, program: Program) -> Step:
+    def make(op: Any) -> Function:
         type_: str = op.type.data
         if type_.removesuffix("x2") not in FORMATS:
-            return whole(op, program)
-        return computing(op, program, each_part(type_, lambda format_: of_floats(op, format_)))
+            return _meaning(op)
+        return each_part(type_, lambda format_: of_floats(op, format_))
 
-    return handler
+    return computing(make)
 
 
 def of_type(make: Callable[[str], Function]) -> Handler:
     """Handler of an instruction whose function depends only on its type."""
-
-    def handler(op: Any, program: Program) -> Step:
-        return computing(op, program, make(op.type.data))
-
-    return handler
+    return computing(lambda op: make(op.type.data))
 
 
 def flushed(op: Any) -> bool:
@@ -112,11 +111,7 @@ def _sign(on_floats: Callable[[NumpyFormat, bool], Callable[[Lanes], Lanes]]) ->
 
 def of_floats(make: Callable[[Any, NumpyFormat], Function]) -> Handler:
     """Handler of an instruction on floating-point numbers only."""
-
-    def handler(op: Any, program: Program) -> Step:
-        return computing(op, program, each_part(op.type.data, lambda format_: make(op, format_)))
-
-    return handler
+    return computing(lambda op: each_part(op.type.data, lambda format_: make(op, format_)))
 
 
 def approximate(operation: str) -> Handler:
@@ -124,49 +119,46 @@ def approximate(operation: str) -> Handler:
     return of_floats(lambda op, format_: arithmetic(operation, "approx", format_, flushed(op)))
 
 
-def _setp(op: ptx.SetpOp, program: Program) -> Step:
-    return computing(op, program, compared(op.comparison.data, op.type.data, flushed(op)))
+def _setp(op: ptx.SetpOp) -> Function:
+    return compared(op.comparison.data, op.type.data, flushed(op))
 
 
-def _cvt(op: ptx.CvtOp, program: Program) -> Step:
+def _cvt(op: ptx.CvtOp) -> Function:
     rounding = word_of(op, "rounding")
     saturate, clamped, register = word_of(op, "saturate"), op.relu is not None, dtype_of(op.d.type)
     types = op.type.data, op.source.data
     function = conversion(*types, rounding, flushed(op), saturate, clamped, register)
-    return computing(op, program, function)
+    return function
 
 
-def _cvt_byte(op: ptx.CvtByteOp, program: Program) -> Step:
+def _cvt_byte(op: ptx.CvtByteOp) -> Function:
     types, rounding = (op.type.data, op.source.data), op.rounding.data
     function = conversion(*types, rounding, False, "", False, dtype_of(op.d.type))
-    return computing(op, program, function)
+    return function
 
 
-def _cvt_pack(op: ptx.CvtPackOp, program: Program) -> Step:
+def _cvt_pack(op: ptx.CvtPackOp) -> Function:
     format_ = FORMATS[op.type.data.removesuffix("x2")]
-    return computing(
-        op, program, pair(format_, op.rounding.data, op.saturate is not None, op.relu is not None)
-    )
+    return pair(format_, op.rounding.data, op.saturate is not None, op.relu is not None)
 
 
-def _pack(op: ptx.PackOp, program: Program) -> Step:
+def _pack(op: ptx.PackOp) -> Function:
     whole = dtype_of(op.d.type)
 
     def function(*parts: Lanes) -> Lanes:
         return _joined(np.stack(parts, axis=1), whole)
 
-    return computing(op, program, function)
+    return function
 
 
 def _unpack(op: ptx.UnpackOp, program: Program) -> Step:
     source, targets = program.index(op.a), [program.index(part) for part in op.parts]
     part = dtype_of(op.parts[0].type)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         parts = _split(group.read(source), part)
         for index, target in enumerate(targets):
             group.write(target, parts[:, index].copy())
-        return None
 
     return step
 
@@ -187,13 +179,13 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.Lg2Op: approximate("lg2"),
     ptx.RcpOp: of_floats(_rounded("rcp")),
     ptx.SqrtOp: of_floats(_rounded("sqrt")),
-    ptx.SetpOp: _setp,
+    ptx.SetpOp: computing(_setp),
     ptx.SelpOp: pure(LANES.select),
-    ptx.CvtOp: _cvt,
-    ptx.CvtByteOp: _cvt_byte,
-    ptx.CvtPackOp: _cvt_pack,
+    ptx.CvtOp: computing(_cvt),
+    ptx.CvtByteOp: computing(_cvt_byte),
+    ptx.CvtPackOp: computing(_cvt_pack),
     ptx.MovOp: pure(np.array),
-    ptx.PackOp: _pack,
+    ptx.PackOp: computing(_pack),
     ptx.UnpackOp: _unpack,
 }
 """Operation -> builder of its function."""

@@ -16,35 +16,28 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.effects.model import CLUSTER_SCOPES, CTA_SCOPE, Ordering, StateSpace
+from ...isa.effects.model import StateSpace
 from ...isa.practice import BARRIER, BOUNDS, UNWRITTEN
 from ...isa.ptx.ptx_text import OPERAND_BITS
 from ...ptx import instructions as ptx
-from ...ptx.effects import bytes_at, completions_of, orders_of, scope_of
+from ...ptx.effects import bytes_at
 from ...ptx.text.syntax import offset_of, word_of
 from ..machine.errors import fault
-from ..machine.machine import Group, Step, Wait
+from ..machine.machine import Group, Step
 from ..machine.program import Handler, Program
-from ..machine.tensor_memory import SHARED_WINDOW, Bytes, Memory, Posted, data_of, words
+from ..machine.tensor_memory import SHARED_WINDOW, Bytes, Memory, data_of, words
 from ..numbers.floats import Lanes, every, unsigned
 from ..numbers.integers import Combine, combination
-from ..order.clocks import Clock, Known, Order, join
+from ..order.clocks import Known, join
 from ..order.events import Access
 from ..order.shadow import Where
 from .arithmetic import each_part
 from .bulk_copy import shared_address
-from .mbarrier import tracked
-from .memory import spaces, store
+from .mbarrier import issue_tracked
+from .memory import post, receive, spaces, store
 
 Change = Callable[[Memory, Lanes, list[Lanes]], Lanes]
 """The new elements in memory, from the old ones and the operands of the lanes."""
-
-
-def _order(op: Operation, ordering: Ordering, far: bool) -> Order:
-    """What an operation orders as a release or as an acquire."""
-    if far and scope_of(op) == CTA_SCOPE:
-        return Order.NONE
-    return Order.FULL if ordering in orders_of(op) else Order.RELAXED
 
 
 def _joined(old: Mapping[int, Known], new: Mapping[int, Known]) -> dict[int, Known]:
@@ -57,31 +50,15 @@ def _joined(old: Mapping[int, Known], new: Mapping[int, Known]) -> dict[int, Kno
 def _pass_on(op: Operation, group: Group, memory: Memory, lane: int, offset: int) -> None:
     """Acquire what was posted at a place and post it again, with what the thread releases: a later
     reader learns of all earlier operations on the place."""
-    warp = group.warp
-    clocks, rank = warp.cta.cluster.clocks, warp.cta.rank
-    rows, beyond = warp.rows[[lane]], scope_of(op) not in CLUSTER_SCOPES
-    old = memory.messages.get(offset)
-    near, far = (
-        clocks.release(rows, _order(op, Ordering.RELEASE, far), far) for far in (False, True)
-    )
-    for message, is_far in ((near, False), (far, True)):
-        order = _order(op, Ordering.RELEASE, is_far)
-        clocks.record(op, rows, message, order, is_far, acquires=False)
-    outside: Mapping[int, Known] = {}
-    if beyond:
-        outside = {**clocks.others, clocks.index: far[Clock.SEEN]}
+    warp, old = group.warp, memory.messages.get(offset)
+    rows = warp.rows[[lane]]
+    new = post(op, warp, rows)
     if old is not None:
-        is_far = old.rank != rank
-        order = _order(op, Ordering.ACQUIRE, is_far)
-        if old.clocks is clocks:
-            message = old.far if is_far else old.near
-            clocks.acquire(rows, message, order, is_far)
-            clocks.record(op, rows, message, order, is_far, acquires=True)
-            near, far = join(near, message), join(far, old.far)
-        if beyond:
-            clocks.learn(old.outside, _order(op, Ordering.ACQUIRE, far=True))
-            outside = _joined(old.outside, outside)
-    memory.messages[offset] = Posted(clocks, rank, near, far, outside)
+        if (message := receive(op, warp, rows, old)) is not None:
+            new = new._replace(near=join(new.near, message), far=join(new.far, old.far))
+        if new.outside:
+            new = new._replace(outside=_joined(old.outside, new.outside))
+    memory.messages[offset] = new
 
 
 def _rounds(starts: Lanes) -> Iterator[Lanes]:
@@ -100,7 +77,7 @@ def _atomic(op: Any, program: Program, operands: list[int], change: Change, resu
     count = bytes_at(op, "address") // np.dtype(dtype).itemsize
     size = np.dtype(dtype).itemsize * count
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         state, addresses = spaces(op, group, space, group.read(address))
         given = [group.read(index) for index in operands]
         before = np.zeros((group.mask.size, size), np.uint8)
@@ -118,7 +95,6 @@ def _atomic(op: Any, program: Program, operands: list[int], change: Change, resu
             for index, part in zip(targets, words(before, 8 * size // count), strict=True):
                 group.write(index, part.copy())
         group.polls |= bool(targets)
-        return None
 
     def changed(memory: Memory, offsets: Any, given: list[Lanes]) -> Bytes:
         """Change memory; returns the bytes before the operation of each lane."""
@@ -158,20 +134,9 @@ def _compare(memory: Memory, old: Lanes, operands: list[Lanes]) -> Lanes:
     return np.where(old == compare, value, old)
 
 
-def _scalar(results: str) -> Handler:
+def _reducing(operands: str, results: str = "") -> Handler:
     def handler(op: Any, program: Program) -> Step:
-        return _atomic(op, program, [program.index(op.value)], _combining(op), results)
-
-    return handler
-
-
-reduction = _scalar("")
-"""Handler of a reduction of one number."""
-
-
-def _vector(results: str) -> Handler:
-    def handler(op: Any, program: Program) -> Step:
-        return _atomic(op, program, program.operands(op, "values"), _combining(op), results)
+        return _atomic(op, program, program.operands(op, operands), _combining(op), results)
 
     return handler
 
@@ -179,9 +144,6 @@ def _vector(results: str) -> Handler:
 def _cas(op: ptx.AtomCasOp, program: Program) -> Step:
     operands = [program.index(op.compare), program.index(op.value)]
     return _atomic(op, program, operands, _compare, "d")
-
-
-"""Operation -> builder of its function."""
 
 
 def _async(op: Any, program: Program) -> Step:
@@ -192,9 +154,8 @@ def _async(op: Any, program: Program) -> Step:
         combine = combination(op.operation.data, op.type.data, False)
     values = program.operands(op, "values" if combine is None else "value")
     dtype, size = unsigned(OPERAND_BITS[op.type.data]), bytes_at(op, "address")
-    (completion,) = completions_of(op)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         machine, cluster = group.machine, group.warp.cta.cluster
         data = data_of([group.read(value).astype(dtype, copy=False) for value in values])
         for lane in group.lanes:
@@ -223,9 +184,7 @@ def _async(op: Any, program: Program) -> Step:
                 memory.bytes[cells] = given
                 memory.written[cells] = True
 
-            place = owner, barrier
-            machine.issue(tracked(op, group, lane, place, completion, size, touch, [write]))
-        return None
+            issue_tracked(op, group, lane, (owner, barrier), size, touch, [write])
 
     return step
 
@@ -234,7 +193,7 @@ def _bulk(op: ptx.StBulkOp, program: Program) -> Step:
     address, size = program.index(op.address), program.index(op.size)
     shift = offset_of(op, "address") - (SHARED_WINDOW if op.is_generic else 0)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         cta, lanes = group.warp.cta, group.lanes
         addresses, sizes = (group.read(each).astype(np.int64) for each in (address, size))
         for lane in lanes:
@@ -249,7 +208,6 @@ def _bulk(op: ptx.StBulkOp, program: Program) -> Step:
                 group.machine.judge.threads(op, group.warp, memory, np.array([lane]), where, True)
                 memory.bytes[start : start + count] = 0
                 memory.written[start : start + count] = True
-        return None
 
     return step
 
@@ -259,14 +217,14 @@ def _store(op: ptx.StAsyncGlobalOp, program: Program) -> Step:
 
 
 HANDLERS: dict[type[Operation], Handler] = {
-    ptx.AtomOp: _scalar("d"),
+    ptx.AtomOp: _reducing("value", "d"),
     ptx.AtomCasOp: _cas,
-    ptx.AtomVectorOp: _vector("old"),
-    ptx.RedOp: reduction,
-    ptx.RedVectorOp: _vector(""),
+    ptx.AtomVectorOp: _reducing("values", "old"),
+    ptx.RedOp: _reducing("value"),
+    ptx.RedVectorOp: _reducing("values"),
     ptx.StAsyncOp: _async,
     ptx.RedAsyncOp: _async,
     ptx.StAsyncGlobalOp: _store,
-    ptx.RedAsyncGlobalOp: reduction,
+    ptx.RedAsyncGlobalOp: _reducing("value"),
     ptx.StBulkOp: _bulk,
 }

@@ -16,10 +16,9 @@ from ...isa.model.rule import raise_any
 from ...isa.practice import BOUNDS, SAME_STORE, UNWRITTEN
 from ...isa.ptx.ptx_text import OPERAND_BITS
 from ...ptx import instructions as ptx
-from ...ptx.effects import completions_of
 from ...ptx.text.syntax import SPELLING, offset_of, word_of
 from ..machine.errors import fault
-from ..machine.machine import Group, Step, Wait
+from ..machine.machine import Group, Step
 from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
 from ..machine.tensor_core import BulkStore
@@ -30,7 +29,7 @@ from ..order.events import Access
 from ..order.race_detector import Judge
 from ..order.shadow import Where
 from .bulk_copy import shared_address
-from .mbarrier import issue_grouped, tracked
+from .mbarrier import issue_grouped, issue_tracked
 
 Number = Callable[[Group, int], int]
 """Reads an operand in a lane."""
@@ -146,7 +145,7 @@ def _load(op: Any, program: Program) -> Step:
         ends = [_number(op, program, name) for name in ("ignored_left", "ignored_right")]
     own = bool(ends) or word_of(op, SPELLING) == "shared::cta"
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         machine, cta = group.machine, group.warp.cta
         cluster = cta.cluster
         for lane in group.lanes:
@@ -166,9 +165,8 @@ def _load(op: Any, program: Program) -> Step:
             for memory, owner in targets:
                 transfer = _Transfer(op, _Run(*found, kept), to._replace(memory=memory), lead=left)
                 place = owner, barrier - signalled.shared.base + owner.shared.base
-                _issue_tracked(transfer, group, lane, place)
+                _issue_transfer(transfer, group, lane, place)
                 machine.statistics.bytes_loaded += count
-        return None
 
     return step
 
@@ -180,7 +178,7 @@ def _remote(op: Any, program: Program) -> Step:
     )
     size, combine = _number(op, program, "size"), _combination(op)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         cta = group.warp.cta
         space = cta.cluster.space
         for lane in group.lanes:
@@ -189,23 +187,21 @@ def _remote(op: Any, program: Program) -> Step:
             _check_own(op, cta, given.memory, "reads")
             to = _run(op, space, destination(group, lane), count)
             place = cta.cluster.cta_of(op, barrier), barrier
-            _issue_tracked(_Transfer(op, given, to, combine=combine), group, lane, place)
-        return None
+            _issue_transfer(_Transfer(op, given, to, combine=combine), group, lane, place)
 
     return step
 
 
-def _issue_tracked(transfer: _Transfer, group: Group, lane: int, place: tuple[Cta, int]) -> None:
+def _issue_transfer(transfer: _Transfer, group: Group, lane: int, place: tuple[Cta, int]) -> None:
     """Issue a transfer that completes on the barrier object at a place."""
-    op, judge = transfer.op, group.machine.judge
-    (completion,) = completions_of(op)
+    judge = group.machine.judge
 
     def touch(access: Access) -> None:
         transfer.touch(judge, access, access)
 
     steps = [transfer.read, transfer.write]
     size = transfer.target.size
-    group.machine.issue(tracked(op, group, lane, place, completion, size, touch, steps))
+    issue_tracked(transfer.op, group, lane, place, size, touch, steps)
 
 
 def _store(op: Any, program: Program) -> Step:
@@ -217,7 +213,7 @@ def _store(op: Any, program: Program) -> Step:
     size, combine = _number(op, program, "size"), _combination(op)
     masks = program.operands(op, "byte_mask") if hasattr(op, "byte_mask") else []
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         machine, cta = group.machine, group.warp.cta
         issued: dict[tuple[int, int, int], BulkStore] = {}
         for lane in group.lanes:
@@ -245,7 +241,6 @@ def _store(op: Any, program: Program) -> Step:
                 transfer.write,
             )
             machine.statistics.bytes_stored += count
-        return None
 
     return step
 

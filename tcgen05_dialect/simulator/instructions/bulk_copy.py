@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
-from ...isa.effects.model import Completion
 from ...isa.instructions.copies import CTA_GROUPS, TILE
 from ...isa.model.rule import describe, raise_any
 from ...isa.practice import BARRIER, BOUNDS, CHANGED_MAP, SAME_STORE, TENSOR_MAP, UNWRITTEN
@@ -23,14 +22,14 @@ from ...isa.shared_memory.descriptor import UNIT_BYTES
 from ...isa.shared_memory.tensor_map import ELEMENTS
 from ...isa.targets import cta_group_of, place_in_group
 from ...ptx import instructions as ptx
-from ...ptx.effects import completed_by, completions_of
+from ...ptx.effects import completed_by
 from ...ptx.register_types import register_bits
 from ...ptx.text.syntax import offset_of
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, nothing
 from ..machine.state import Cta
-from ..machine.tensor_core import BulkStore, Task
+from ..machine.tensor_core import BulkStore
 from ..machine.tensor_map import TensorMap
 from ..machine.tensor_memory import PARAMETER_WINDOW, Memory, Space
 from ..numbers.floats import every
@@ -40,7 +39,7 @@ from ..order.events import Access
 from ..order.race_detector import Judge, Touched
 from ..order.shadow import Where
 from ..provenance.record import Tile
-from .mbarrier import component, issue_grouped, tracked
+from .mbarrier import component, issue_grouped, issue_tracked
 from .memory import shared_start
 
 _UNIT = np.dtype((np.void, UNIT_BYTES))
@@ -299,9 +298,8 @@ def _load(op: Any, program: Program) -> Step:
     )
     masks = program.operands(op, "multicast_mask")
     ctas = 1 if op.cta_group is None else CTA_GROUPS[op.cta_group.data]
-    (completion,) = completions_of(op)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         machine, cluster = group.machine, group.warp.cta.cluster
         for lane, tensor_map, origins, use in boxes.of(group):
             address, barrier = destination(group, lane), mbarrier(group, lane)
@@ -317,9 +315,8 @@ def _load(op: Any, program: Program) -> Step:
                 copies = _copies(op, tensor_map, origins, *spaces, own)
                 owner = signalled_cta(op, receiver, signalled, ctas)
                 at = barrier - signalled.shared.base + owner.shared.base
-                machine.issue(_load_task(copies, use, group, lane, owner, at, completion))
+                _issue_load(copies, use, group, lane, (owner, at))
                 machine.statistics.bytes_loaded += tensor_map.tile_bytes * len(copies)
-        return None
 
     return step
 
@@ -345,16 +342,10 @@ def signalled_cta(op: Operation, receiver: Cta, signalled: Cta, ctas: int) -> Ct
     return receiver.cluster.ctas[rank]
 
 
-def _load_task(
-    copies: Sequence[Copy],
-    use: _MapUse,
-    group: Group,
-    lane: int,
-    owner: Cta,
-    address: int,
-    completion: Completion,
-) -> Task:
-    """Task of copies that complete on a barrier object. Raises OperationError for a race."""
+def _issue_load(
+    copies: Sequence[Copy], use: _MapUse, group: Group, lane: int, place: tuple[Cta, int]
+) -> None:
+    """Issue copies that complete on a barrier object. Raises OperationError for a race."""
     machine = group.machine
 
     def touch(access: Access) -> None:
@@ -372,14 +363,13 @@ def _load_task(
                 machine.provenance.loaded(copy.shared, copy.tile)
 
     size = sum(copy.map.tile_bytes for copy in copies)
-    place = owner, address
-    return tracked(copies[0].op, group, lane, place, completion, size, touch, [read, write])
+    issue_tracked(copies[0].op, group, lane, place, size, touch, [read, write])
 
 
 def _store(op: Any, program: Program) -> Step:
     boxes, source = _Boxes(op, program), shared_address(op, program, "source")
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         machine, cta, groups = group.machine, group.warp.cta, group.warp.bulk_groups
         issued: dict[tuple[TensorMap, tuple[Origin, ...], int], BulkStore] = {}
         for lane, tensor_map, origins, use in boxes.of(group):
@@ -408,7 +398,6 @@ def _store(op: Any, program: Program) -> Step:
                 op, group, lane, *_stored(copies, use, machine.judge, combine)
             )
             machine.statistics.bytes_stored += tensor_map.tile_bytes * len(copies)
-        return None
 
     return step
 
@@ -445,10 +434,9 @@ def _stored(
 
 
 def _commit_group(op: ptx.CpAsyncBulkCommitGroupOp, program: Program) -> Step:
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         for lane in group.lanes:
             group.warp.bulk_groups.commit(lane)
-        return None
 
     return step
 

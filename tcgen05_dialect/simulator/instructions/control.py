@@ -36,12 +36,11 @@ def _assign(program: Program, block: Any, arguments: Sequence[Any]) -> Step:
         sources.append(source)
         targets.append(target)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         registers = group.warp.registers
         values = [registers[source] for source in sources]
         for target, value in zip(targets, values, strict=True):
             group.write(target, value)
-        return None
 
     return step
 
@@ -51,10 +50,9 @@ def _bra(op: BraOp, program: Program) -> Step:
     assign = _assign(program, block, arguments)
     target = program.blocks[block]
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         assign(group)
         group.enter(target)
-        return None
 
     return step
 
@@ -67,7 +65,7 @@ def _cond_bra(op: CondBraOp, program: Program) -> Step:
     then_block, other_block = program.blocks[then], program.blocks[other]
     ways = program.decision(op)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         taken = group.warp.registers[condition] & group.mask
         if every(taken == group.mask):
             ways.held = True
@@ -87,7 +85,6 @@ def _cond_bra(op: CondBraOp, program: Program) -> Step:
             assign_then(group)
             group.mask = mask
             group.split([(taken, then_block), (mask & ~taken, other_block)])
-        return None
 
     return step
 
@@ -100,7 +97,7 @@ def _brx(op: BrxOp, program: Program) -> Step:
     ]
     entries = program.decision(op).entries
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         numbers, mask = group.read(index), group.mask
         ways: dict[Block, Lanes] = {}
         chosen: list[int] = sorted({*numbers[mask].tolist()})
@@ -120,7 +117,6 @@ def _brx(op: BrxOp, program: Program) -> Step:
             group.enter(*ways)
         else:
             group.split([(lanes, block) for block, lanes in ways.items()])
-        return None
 
     return step
 
@@ -133,9 +129,8 @@ def _inline(op: InlineOp, program: Program) -> Step:
 
 
 def _end(op: Operation, program: Program) -> Step:
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         group.leave()
-        return None
 
     return step
 
@@ -150,12 +145,11 @@ def _trap(op: ptx.TrapOp | ptx.TrapHereOp, program: Program) -> Step:
 def _assume(op: AssumeOp, program: Program) -> Step:
     condition = program.index(op.condition)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         wrong = group.mask & ~group.warp.registers[condition]
         if some(wrong):
             where = f"lane {int(wrong.argmax())} of {group.warp.name}"
             raise fault(op, ASSUMPTION_RULE, f"the condition is false in {where}")
-        return None
 
     return step
 
@@ -170,9 +164,8 @@ def _special(op: Any, program: Program) -> Step:
         raise fault(op, UNSUPPORTED, f"the emulator does not know the contents of %{name}")
     dtype, value = dtype_of(op.d.type), special_register(name)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         group.write(result, np.broadcast_to(value(group), WARP_LANES).astype(dtype))
-        return None
 
     return step
 
@@ -193,7 +186,7 @@ def _call(op: CallOp, program: Program) -> Step:
     results = [program.index(value) for value in op.outputs]
     name = op.callee.string_value()
 
-    def print_text(group: Group) -> Wait | None:
+    def print_text(group: Group) -> None:
         if group.machine.computes:
             for lane in group.lanes:
                 format_, first = (int(group.read(each)[lane]) for each in arguments)
@@ -201,7 +194,6 @@ def _call(op: CallOp, program: Program) -> Step:
                 group.machine.printed.append(text)
         for each in results:
             group.write(each, np.zeros_like(group.read(each)))
-        return None
 
     def fail(group: Group) -> Wait | None:
         lane = group.lanes[0]

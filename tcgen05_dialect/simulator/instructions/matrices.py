@@ -10,7 +10,7 @@ product, in the order of K. Integer sums are exact, and wrap unless they are sat
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,6 @@ import numpy.typing as npt
 from xdsl.ir import Operation
 
 from ...isa.instructions.matrices import (
-    BYTE_SHAPES,
     ELEMENT_BITS,
     MATRIX_ROWS,
     PACKED_BITS,
@@ -30,7 +29,7 @@ from ...isa.instructions.matrices import (
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions as ptx
 from ...ptx.text.syntax import offset_of, word_of
-from ..machine.machine import Group, Step, Wait
+from ..machine.machine import Group, Step
 from ..machine.program import Handler, Program
 from ..machine.tensor_memory import Bytes
 from ..numbers import floats
@@ -43,9 +42,41 @@ from .memory import spaces, touching
 _SPACE = "shared::cta"
 
 
-def _rows(matrices: int) -> Lanes:
-    """The lanes that give the addresses of rows."""
-    return np.arange(WARP_LANES) < MATRIX_ROWS * matrices
+def _rows(registers: Sequence[Any]) -> Lanes:
+    """The lanes that give the addresses of rows: eight rows fill a register of the warp."""
+    return np.arange(WARP_LANES) < MATRIX_ROWS * len(registers)
+
+
+def _loading(op: Any, program: Program, gathered: Callable[[Bytes], Bytes]) -> Step:
+    """Loads matrices; `gathered` gives the registers of the lanes, in order, from the rows."""
+    address, offset = program.index(op.address), offset_of(op, "address")
+    results, touch = program.operands(op, "values"), touching(op)
+    rows = _rows(results)
+
+    def step(group: Group) -> None:
+        memory, addresses = spaces(op, group, _SPACE, group.read(address))
+        data = memory.load(op, addresses + offset, rows, ROW_BYTES, touch(group))
+        whole = gathered(np.ascontiguousarray(data[rows])).reshape(-1).view(np.uint32)
+        for result, value in zip(results, whole.reshape(-1, WARP_LANES), strict=True):
+            group.write(result, value)
+
+    return step
+
+
+def _storing(op: Any, program: Program, scattered: Callable[[Bytes], Bytes]) -> Step:
+    """Stores matrices; `scattered` gives the rows from the registers of the lanes, in order."""
+    address, offset = program.index(op.address), offset_of(op, "address")
+    values, touch = program.operands(op, "values"), touching(op)
+    rows = _rows(values)
+
+    def step(group: Group) -> None:
+        memory, addresses = spaces(op, group, _SPACE, group.read(address))
+        given = np.ascontiguousarray([group.read(value) for value in values]).view(np.uint8)
+        data = np.zeros((WARP_LANES, ROW_BYTES), np.uint8)
+        data[rows] = scattered(given).reshape(-1, ROW_BYTES)
+        memory.store(op, addresses + offset, rows, data, touch(group))
+
+    return step
 
 
 def _exchanged(data: Bytes, transposed: bool) -> Bytes:
@@ -56,35 +87,11 @@ def _exchanged(data: Bytes, transposed: bool) -> Bytes:
 
 
 def _ldmatrix(op: ptx.LdmatrixOp, program: Program) -> Step:
-    address, offset = program.index(op.address), offset_of(op, "address")
-    results, transposed = program.operands(op, "values"), op.transposed is not None
-    rows, touch = _rows(len(results)), touching(op)
-
-    def step(group: Group) -> Wait | None:
-        memory, addresses = spaces(op, group, _SPACE, group.read(address))
-        data = memory.load(op, addresses + offset, rows, ROW_BYTES, touch(group))
-        whole = _exchanged(np.ascontiguousarray(data[rows]), transposed).view(np.uint32)
-        for result, value in zip(results, whole.reshape(-1, WARP_LANES), strict=True):
-            group.write(result, value)
-        return None
-
-    return step
+    return _loading(op, program, partial(_exchanged, transposed=op.transposed is not None))
 
 
 def _stmatrix(op: ptx.StmatrixOp, program: Program) -> Step:
-    address, offset = program.index(op.address), offset_of(op, "address")
-    values, transposed = program.operands(op, "values"), op.transposed is not None
-    rows, touch = _rows(len(values)), touching(op)
-
-    def step(group: Group) -> Wait | None:
-        memory, addresses = spaces(op, group, _SPACE, group.read(address))
-        given = np.ascontiguousarray([group.read(value) for value in values]).view(np.uint8)
-        data = np.zeros((WARP_LANES, ROW_BYTES), np.uint8)
-        data[rows] = _exchanged(given, transposed).reshape(-1, ROW_BYTES)
-        memory.store(op, addresses + offset, rows, data, touch(group))
-        return None
-
-    return step
+    return _storing(op, program, partial(_exchanged, transposed=op.transposed is not None))
 
 
 def _unpacked(rows: Bytes, source: str | None) -> Bytes:
@@ -96,49 +103,24 @@ def _unpacked(rows: Bytes, source: str | None) -> Bytes:
     return np.packbits(bits.reshape(-1, size), axis=1, bitorder="little").reshape(rows.shape)
 
 
-def _fragments(data: Bytes, shape: str) -> Lanes:
-    """The registers of all lanes, from the rows of matrices: registers x lanes."""
-    if shape == "m16n16":
-        # Matrix, row (lane, register, byte), byte (half, lane).
-        parts = data.reshape(-1, 4, 2, 2, 2, 8).transpose(0, 2, 5, 1, 4, 3)
-        data = np.ascontiguousarray(parts)
-    return data.reshape(-1).view(np.uint32).reshape(-1, WARP_LANES)
-
-
 def _ldmatrix_b8(op: ptx.LdmatrixB8Op, program: Program) -> Step:
-    address, offset = program.index(op.address), offset_of(op, "address")
-    results, touch = program.operands(op, "values"), touching(op)
-    shape, source = op.shape.data, word_of(op, "source")
-    count = len(results) // BYTE_SHAPES[shape].registers
-    rows = np.arange(WARP_LANES) < BYTE_SHAPES[shape].rows * count
+    def gathered(rows: Bytes) -> Bytes:
+        data = _unpacked(rows, word_of(op, "source"))
+        if op.shape.data == "m16n16":
+            # Matrix, row (lane, register, byte), byte (half, lane).
+            parts = data.reshape(-1, 4, 2, 2, 2, 8).transpose(0, 2, 5, 1, 4, 3)
+            data = np.ascontiguousarray(parts)
+        return data
 
-    def step(group: Group) -> Wait | None:
-        memory, addresses = spaces(op, group, _SPACE, group.read(address))
-        data = memory.load(op, addresses + offset, rows, ROW_BYTES, touch(group))
-        whole = _fragments(_unpacked(np.ascontiguousarray(data[rows]), source), shape)
-        for result, value in zip(results, whole, strict=True):
-            group.write(result, value)
-        return None
-
-    return step
+    return _loading(op, program, gathered)
 
 
 def _stmatrix_b8(op: ptx.StmatrixB8Op, program: Program) -> Step:
-    address, offset = program.index(op.address), offset_of(op, "address")
-    values, touch = program.operands(op, "values"), touching(op)
-    rows = _rows(len(values))
-
-    def step(group: Group) -> Wait | None:
-        memory, addresses = spaces(op, group, _SPACE, group.read(address))
-        given = np.ascontiguousarray([group.read(value) for value in values]).view(np.uint8)
+    def scattered(given: Bytes) -> Bytes:
         # Matrix, row in its half, column (lane, byte), half -> column, row.
-        columns = given.reshape(-1, 8, 4, 2, 2).transpose(0, 2, 4, 3, 1)
-        data = np.zeros((WARP_LANES, ROW_BYTES), np.uint8)
-        data[rows] = columns.reshape(-1, ROW_BYTES)
-        memory.store(op, addresses + offset, rows, data, touch(group))
-        return None
+        return given.reshape(-1, 8, 4, 2, 2).transpose(0, 2, 4, 3, 1)
 
-    return step
+    return _storing(op, program, scattered)
 
 
 def _transposed(a: Lanes) -> Lanes:
@@ -149,9 +131,8 @@ def _transposed(a: Lanes) -> Lanes:
 def _movmatrix(op: ptx.MovmatrixOp, program: Program) -> Step:
     a, result = program.index(op.a), program.index(op.d)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         group.write(result, _transposed(group.read(a)).reshape(WARP_LANES))
-        return None
 
     return step
 
@@ -265,7 +246,7 @@ def _mma(op: Any, program: Program) -> Step:
     sources.append((c, program.operands(op, "c")))
     results = [program.index(value) for value in op.d]
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         if group.machine.computes:
             given = [each.gathered([group.read(at) for at in places]) for each, places in sources]
             with np.errstate(all="ignore"):
@@ -274,12 +255,8 @@ def _mma(op: Any, program: Program) -> Step:
             found = [np.zeros(WARP_LANES, d.register)] * len(results)
         for target, value in zip(results, found, strict=True):
             group.write(target, value)
-        return None
 
     return step
-
-
-"""Operation -> builder of its function."""
 
 
 HANDLERS: dict[type[Operation], Handler] = {

@@ -107,7 +107,7 @@ def _not_visible_text(barrier: Mbarrier) -> str:
 def _init(op: instructions.MbarrierInitOp, program: Program) -> Step:
     barriers, count = barriers_of(op, program), program.index(op.count)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         for cta, address, rows in barriers(group):
             name = f"the mbarrier {cta.shared.place(address - cta.shared.base, _OBJECT_BYTES)}"
             at, row, clocks = address - cta.shared.base, rows[:1], cta.cluster.clocks
@@ -139,7 +139,6 @@ def _init(op: instructions.MbarrierInitOp, program: Program) -> Step:
             )
             cta.shared.written[at : at + _OBJECT_BYTES] = True
             cta.shared.set_opaque(at, _OBJECT_BYTES, True)
-        return None
 
     return step
 
@@ -147,7 +146,7 @@ def _init(op: instructions.MbarrierInitOp, program: Program) -> Step:
 def _inval(op: instructions.MbarrierInvalOp, program: Program) -> Step:
     barriers = barriers_of(op, program)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         for cta, address, rows in barriers(group):
             barrier = cta.mbarrier(op, address)
             threads_use(op, barrier, rows)
@@ -165,7 +164,6 @@ def _inval(op: instructions.MbarrierInvalOp, program: Program) -> Step:
             group.machine.judge.threads(op, group.warp, cta.shared, lanes, place, False)
             cta.shared.set_opaque(at, _OBJECT_BYTES, False)
             del cta.mbarriers[at]
-        return None
 
     return step
 
@@ -192,7 +190,7 @@ def arrive(op: Any, program: Program, drops: bool = False, completes: bool = Tru
     expected, counts = operand_of(op, program, "bytes"), operand_of(op, program, "count")
     state = program.index(op.state) if hasattr(op, "state") else None
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         clocks = group.warp.cta.cluster.clocks
         for cta, address, rows in barriers(group):
             if own and cta is not group.warp.cta:
@@ -225,7 +223,6 @@ def arrive(op: Any, program: Program, drops: bool = False, completes: bool = Tru
                 barrier.arrive(came, message, rows, far)
             else:
                 barrier.expect(group.warp.brings(op, expected=bytes_), clocks.told(rows), rows)
-        return None
 
     return step
 
@@ -377,11 +374,10 @@ def _look(op: Operation, program: Program) -> Step:
     """Handler of a try_wait whose result is unused; it orders nothing."""
     barriers = _own_barriers(op, program)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         for barrier, rows in barriers(group):
             for waiter in _waiters(place_of(op), group.warp, rows, barrier.clocks):
                 barrier.phases.look(waiter)
-        return None
 
     return step
 
@@ -409,18 +405,18 @@ HANDLERS: dict[type[Operation], Handler] = {
 }
 
 
-def tracked(
+def issue_tracked(
     op: Operation,
     group: Group,
     lane: int,
     place: tuple[Cta, int],
-    completion: Completion,
     size: int,
     touch: Callable[[Access], None],
     steps: Sequence[Callable[[], None]],
-) -> Task:
-    """Task of an operation that a lane issues; after its steps it completes `size` bytes on the
-    barrier object at a place. `touch` checks its accesses. Raises OperationError."""
+) -> None:
+    """Issue an operation of a lane, which after its steps completes `size` bytes on the barrier
+    object at a place. `touch` checks its accesses. Raises OperationError."""
+    (completion,) = completions_of(op)
     owner, address = place
     barrier = owner.mbarrier(op, address)
     judge, clocks, rows = group.machine.judge, barrier.clocks, group.warp.rows[[lane]]
@@ -440,7 +436,7 @@ def tracked(
         barrier.use(phases.component, phases.over + 1, remote)
         barrier.complete(came, message)
 
-    return Task(op, [*steps, complete], signals=barrier)
+    group.machine.issue(Task(op, [*steps, complete], signals=barrier))
 
 
 def component(clocks: Clocks, groups: BulkGroups, lane: int, completion: Completion) -> int:

@@ -1,25 +1,26 @@
 """Instructions for loads, stores and address conversions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
-from ...isa.effects.model import CLUSTER_SCOPES, is_strong
+from ...isa.effects.model import CLUSTER_SCOPES, Ordering, is_strong
 from ...isa.instructions.memory import PARAMETER_SPACES
 from ...isa.practice import BOUNDS, GENERIC_ADDRESS, UNSUPPORTED
 from ...isa.ptx.ptx_text import TYPE_BITS
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions as ptx
-from ...ptx.effects import bytes_at
+from ...ptx.effects import bytes_at, scope_of
 from ...ptx.register_types import register_bits
 from ...ptx.text.syntax import offset_of, word_of
 from ..machine.errors import fault
 from ..machine.gathering import Storing
-from ..machine.machine import Group, Step, Wait
+from ..machine.machine import Group, Step
 from ..machine.program import Handler, Program, nothing, pure
+from ..machine.state import Warp
 from ..machine.tensor_memory import (
     CONSTANT_WINDOW,
     LOCAL_WINDOW,
@@ -37,7 +38,7 @@ from ..machine.tensor_memory import (
     words,
 )
 from ..numbers.floats import Lanes, every, some, unsigned
-from ..order.clocks import Clock, Known
+from ..order.clocks import Clock, Message, Rows
 from ..order.shadow import Where
 from .synchronization import order_of
 
@@ -141,41 +142,46 @@ def touching(op: Operation) -> Callable[[Group], Touch]:
 
         return check
 
-    beyond = word_of(op, "scope") not in CLUSTER_SCOPES
-
     def touching_strongly(group: Group) -> Touch:
         check, warp = checking(group), group.warp
-        clocks, rank = warp.cta.cluster.clocks, warp.cta.rank
 
         def touch(memory: Memory, lanes: Lanes, where: Where, values: Bytes | None) -> None:
             check(memory, lanes, where, values)
             offsets: Any = where.index
             for lane, offset in zip(lanes.tolist(), offsets[:, 0].tolist(), strict=True):
-                rows = warp.rows[[lane]]
                 if values is not None:
-                    near, far = (
-                        clocks.release(rows, order_of(op, far), far) for far in (False, True)
-                    )
-                    for message, is_far in ((near, False), (far, True)):
-                        order = order_of(op, is_far)
-                        clocks.record(op, rows, message, order, is_far, acquires=False)
-                    outside: Mapping[int, Known] = {}
-                    if beyond:
-                        outside = {**clocks.others, clocks.index: far[Clock.SEEN]}
-                    memory.messages[offset] = Posted(clocks, rank, near, far, outside)
+                    memory.messages[offset] = post(op, warp, warp.rows[[lane]])
                 elif offset in memory.messages:
-                    posted = memory.messages[offset]
-                    if posted.clocks is clocks:
-                        far = posted.rank != rank
-                        message, order = posted.far if far else posted.near, order_of(op, far)
-                        clocks.acquire(rows, message, order, far)
-                        clocks.record(op, rows, message, order, far, acquires=True)
-                    if beyond:
-                        clocks.learn(posted.outside, order_of(op, far=True))
+                    receive(op, warp, warp.rows[[lane]], memory.messages[offset])
 
         return touch
 
     return touching_strongly if is_strong(word_of(op, "semantics")) else checking
+
+
+def post(op: Operation, warp: Warp, rows: Rows) -> Posted:
+    """The messages of a write with semantics by a thread."""
+    clocks = warp.cta.cluster.clocks
+    orders = {far: order_of(op, far, Ordering.RELEASE) for far in (False, True)}
+    near, far = (clocks.release(rows, order, is_far) for is_far, order in orders.items())
+    for message, (is_far, order) in zip((near, far), orders.items(), strict=True):
+        clocks.record(op, rows, message, order, is_far, acquires=False)
+    is_beyond = scope_of(op) not in CLUSTER_SCOPES
+    outside = {**clocks.others, clocks.index: far[Clock.SEEN]} if is_beyond else {}
+    return Posted(clocks, warp.cta.rank, near, far, outside)
+
+
+def receive(op: Operation, warp: Warp, rows: Rows, posted: Posted) -> Message | None:
+    """Let a thread acquire messages by a read with semantics; returns that of its own cluster."""
+    clocks, message = warp.cta.cluster.clocks, None
+    if posted.clocks is clocks:
+        far = posted.rank != warp.cta.rank
+        message, order = posted.far if far else posted.near, order_of(op, far, Ordering.ACQUIRE)
+        clocks.acquire(rows, message, order, far)
+        clocks.record(op, rows, message, order, far, acquires=True)
+    if scope_of(op) not in CLUSTER_SCOPES:
+        clocks.learn(posted.outside, order_of(op, True, Ordering.ACQUIRE))
+    return message
 
 
 def _extended(values: Lanes, type_: str, bits: int) -> Lanes:
@@ -194,13 +200,12 @@ def _ld(op: ptx.LdOp, program: Program) -> Step:
     widths = [register_bits(value.type) or 0 for value in op.values]
     touch, polls = touching(op), is_strong(word_of(op, "semantics"))
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         memory, addresses = spaces(op, group, space, group.read(address))
         data = memory.load(op, addresses + offset, group.mask, size, touch(group))
         for result, width, value in zip(results, widths, words(data, bits), strict=True):
             group.write(result, _extended(value, type_, width))
         group.polls |= polls
-        return None
 
     return step
 
@@ -221,13 +226,12 @@ def store(
     space, dtype = word_of(op, "space"), unsigned(TYPE_BITS[op.type.data])
     touch = touching(op)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         memory, addresses = spaces(op, group, space, group.read(address))
         data = data_of([group.read(value).astype(dtype, copy=False) for value in values])
         for place in memory.store(op, addresses + offset, group.mask, data, touch(group)):
             if see is not None:
                 see(*place)
-        return None
 
     if is_strong(word_of(op, "semantics")) or space not in _AT_ONCE:
         return step

@@ -14,7 +14,7 @@ from ...ptx import bases
 from ...ptx import instructions as ptx
 from ...ptx.analysis.values import meaning_of
 from ...ptx.text.syntax import word_of
-from ..machine.machine import Group, Step, Wait
+from ..machine.machine import Group, Step
 from ..machine.program import Handler, Program, computing, pure
 from ..numbers import floats
 from ..numbers.float_arithmetic import arithmetic
@@ -25,7 +25,7 @@ from ..numbers.integers import (
     on_integers,
     range_of,
 )
-from .arithmetic import approximate, flushed, of_floats, of_type, whole
+from .arithmetic import Function, approximate, flushed, of_floats, of_type, whole
 
 Sum = Callable[[Lanes, Lanes, Lanes], tuple[Lanes, Lanes]]
 """Computes a sum or a difference, and its carry or borrow, from two numbers and another carry."""
@@ -51,14 +51,13 @@ def _carrying(combine: Sum) -> Handler:
         operands = [program.index(value) for value in op.operands]
         results = [program.index(value) for value in op.results]
 
-        def step(group: Group) -> Wait | None:
+        def step(group: Group) -> None:
             values = [group.read(each) for each in operands]
             carry = values.pop() if carries_in else np.zeros(values[0].shape, np.bool_)
             *factors, b = values
             a = product(*factors) if len(factors) > 1 else factors[0]
             for target, value in zip(results, combine(a, b, carry), strict=False):
                 group.write(target, value)
-            return None
 
         return step
 
@@ -69,7 +68,7 @@ _ADD, _SUBTRACT = _carrying(_sum), _carrying(_difference)
 
 
 def _of_three(choose: Callable[[Lanes, Lanes], Lanes]) -> Handler:
-    def make(op: Any, format_: NumpyFormat) -> Callable[..., Lanes]:
+    def make(op: Any, format_: NumpyFormat) -> Function:
         nan, magnitudes = op.nan is not None, op.abs is not None
         extremum = floats.extremum(choose, format_, flushed(op), nan, magnitudes)
 
@@ -85,7 +84,7 @@ _WORD = np.int64(0xFFFFFFFF)
 Combine = Callable[[Lanes, Lanes], Lanes]
 
 
-def _absolute_difference(type_: str) -> Callable[..., Lanes]:
+def _absolute_difference(type_: str) -> Function:
     def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
         return c + np.where(a < b, b - a, a - b)
 
@@ -97,14 +96,14 @@ def _low_24(bits: Lanes, type_: str) -> Lanes:
     return low - (low >> 23 << 24) if type_[0] == "s" else low
 
 
-def _product_24(op: Any, program: Program) -> Step:
+def _product_24(op: Any) -> Function:
     shift, type_ = (16 if op.half.data == "hi" else 0), op.type.data
 
     def function(a: Lanes, b: Lanes, *c: Lanes) -> Lanes:
         product = (_low_24(a, type_) * _low_24(b, type_) >> shift & _WORD).astype(np.uint32)
         return sum(c, start=product)
 
-    return computing(op, program, function)
+    return function
 
 
 def _ones(count: Lanes, word: type[np.uint64]) -> Lanes:
@@ -210,7 +209,7 @@ def _mask_of_ones(mode: str) -> Callable[[Lanes, Lanes], Lanes]:
     return function
 
 
-def _dp2a(op: ptx.Dp2aOp, program: Program) -> Step:
+def _dp2a(op: ptx.Dp2aOp) -> Function:
     first = 0 if op.half.data == "lo" else 2
     a_type, b_type = op.a_type.data, op.b_type.data
 
@@ -218,7 +217,7 @@ def _dp2a(op: ptx.Dp2aOp, program: Program) -> Step:
         bytes_ = _parts(4, b, b_type)[:, first : first + 2]
         return _plus((_parts(2, a, a_type) * bytes_).sum(axis=1), c)
 
-    return computing(op, program, function)
+    return function
 
 
 def _nth_bit(mask: Lanes, base: Lanes, offset: Lanes) -> Lanes:
@@ -241,19 +240,19 @@ def _is_zero(a: Lanes) -> Lanes:
 
 
 def _saturating(combine: Combine) -> Handler:
-    def handler(op: Any, program: Program) -> Step:
+    def make(op: Any) -> Function:
         number = dtype(op.type.data)
 
         def function(a: Lanes, b: Lanes) -> Lanes:
             wide = combine(a.view(number).astype(np.int64), b.view(number).astype(np.int64))
             return np.clip(wide, *range_of(op.type.data)).astype(number).view(a.dtype)
 
-        return computing(op, program, function)
+        return function
 
-    return handler
+    return computing(make)
 
 
-def _saturating_sum(op: Any, program: Program) -> Step:
+def _saturating_sum(op: Any) -> Function:
     """mad.hi.sat and mad24.hi.sat."""
     is_short, type_ = isinstance(op, ptx.Mad24SatOp), op.type.data
 
@@ -266,11 +265,11 @@ def _saturating_sum(op: Any, program: Program) -> Step:
         total = high + c.view(np.int32)
         return np.clip(total, *range_of(type_)).astype(np.int32).view(np.uint32)
 
-    return computing(op, program, function)
+    return function
 
 
 def _packed(combine: Combine, clamped: bool = False) -> Handler:
-    def handler(op: Any, program: Program) -> Step:
+    def make(op: Any) -> Function:
         type_: str = op.type.data
         number = dtype(type_.removesuffix("x2"))
 
@@ -279,13 +278,13 @@ def _packed(combine: Combine, clamped: bool = False) -> Handler:
             result = combine(*parts)
             return (np.maximum(result, 0) if clamped else result).view(a.dtype)
 
-        return computing(op, program, function)
+        return function
 
-    return handler
+    return computing(make)
 
 
-def _handler(operation: str) -> Handler:
-    def handler(op: Any, program: Program) -> Step:
+def _mixed(operation: str) -> Handler:
+    def make(op: Any) -> Function:
         half = FORMATS[op.source.data]
         function = arithmetic(operation, word_of(op, "rounding") or "rn", F32, False)
         is_limited = op.saturate is not None
@@ -296,18 +295,9 @@ def _handler(operation: str) -> Handler:
             result = function(*wide, c)
             return floats.saturated(result, F32) if is_limited else result
 
-        return computing(op, program, mixed)
+        return mixed
 
-    return handler
-
-
-def _of(make: Callable[[Any], Callable[..., Lanes]]) -> Handler:
-    """Handler of an instruction whose function depends on its qualifiers."""
-
-    def handler(op: Operation, program: Program) -> Step:
-        return computing(op, program, make(op))
-
-    return handler
+    return computing(make)
 
 
 def _lop3(op: ptx.Lop3PredicateOp, program: Program) -> Step:
@@ -317,12 +307,11 @@ def _lop3(op: ptx.Lop3PredicateOp, program: Program) -> Step:
     operands = [program.index(each) for each in (op.a, op.b, op.c)]
     predicate, result, holds = (program.index(each) for each in (op.predicate, op.d, op.holds))
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         value = look_up(*[group.read(each) for each in operands])
         found = combine(value != 0, group.read(predicate))
         group.write(result, value)
         group.write(holds, found)
-        return None
 
     return step
 
@@ -348,32 +337,32 @@ HANDLERS: dict[type[Operation], Handler] = {
     **dict.fromkeys((ptx.MulWide16Op, ptx.MadWide16Op, ptx.MadHiOp, ptx.PopcOp, ptx.ClzOp), whole),
     **dict.fromkeys((ptx.BfeOp, ptx.BfiOp, ptx.PrmtOp, ptx.ShfOp, ptx.Lop3Op), whole),
     ptx.SadOp: of_type(_absolute_difference),
-    ptx.Mul24Op: _product_24,
-    ptx.Mad24Op: _product_24,
-    ptx.Dp2aOp: _dp2a,
+    ptx.Mul24Op: computing(_product_24),
+    ptx.Mad24Op: computing(_product_24),
+    ptx.Dp2aOp: computing(_dp2a),
     ptx.FnsOp: pure(_nth_bit),
     ptx.CnotOp: pure(_is_zero),
     ptx.AddSatOp: _saturating(np.add),
     ptx.SubSatOp: _saturating(np.subtract),
-    ptx.MadHiSatOp: _saturating_sum,
-    ptx.Mad24SatOp: _saturating_sum,
-    ptx.SzextOp: _of(lambda op: _extended(op.type.data, op.mode.data)),
-    ptx.BmskOp: _of(lambda op: _mask_of_ones(op.mode.data)),
+    ptx.MadHiSatOp: computing(_saturating_sum),
+    ptx.Mad24SatOp: computing(_saturating_sum),
+    ptx.SzextOp: computing(lambda op: _extended(op.type.data, op.mode.data)),
+    ptx.BmskOp: computing(lambda op: _mask_of_ones(op.mode.data)),
     ptx.AddPackedOp: _packed(np.add),
     ptx.MinPackedOp: _packed(np.minimum),
     ptx.MaxPackedOp: _packed(np.maximum),
     ptx.MinReluOp: _packed(np.minimum, clamped=True),
     ptx.MaxReluOp: _packed(np.maximum, clamped=True),
-    ptx.AddMixedOp: _handler("add"),
-    ptx.SubMixedOp: _handler("sub"),
-    ptx.FmaMixedOp: _handler("fma"),
-    ptx.BfindOp: _of(lambda op: _highest_bit(op.type.data, op.shift_amount is not None)),
+    ptx.AddMixedOp: _mixed("add"),
+    ptx.SubMixedOp: _mixed("sub"),
+    ptx.FmaMixedOp: _mixed("fma"),
+    ptx.BfindOp: computing(lambda op: _highest_bit(op.type.data, op.shift_amount is not None)),
     ptx.BrevOp: pure(_reversed_bits),
     ptx.Lop3PredicateOp: _lop3,
-    ptx.Dp4aOp: _of(lambda op: _dot(op.a_type.data, op.b_type.data)),
-    ptx.Vabsdiff4Op: _of(
+    ptx.Dp4aOp: computing(lambda op: _dot(op.a_type.data, op.b_type.data)),
+    ptx.Vabsdiff4Op: computing(
         lambda op: _distances(op.type.data, op.a_type.data, op.b_type.data, op.saturate is not None)
     ),
-    ptx.Vabsdiff2AddOp: _of(lambda op: _distance(2, op.a_type.data, op.b_type.data)),
-    ptx.Vabsdiff4AddOp: _of(lambda op: _distance(4, op.a_type.data, op.b_type.data)),
+    ptx.Vabsdiff2AddOp: computing(lambda op: _distance(2, op.a_type.data, op.b_type.data)),
+    ptx.Vabsdiff4AddOp: computing(lambda op: _distance(4, op.a_type.data, op.b_type.data)),
 }

@@ -17,16 +17,13 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Operation
 
-from ...isa.effects.model import Completion
 from ...isa.instructions.barriers import DIMENSIONS, RESPONSE
 from ...isa.model.rule import raise_any
 from ...isa.practice import BARRIER, LAST_REQUEST
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions as ptx
-from ...ptx.effects import completions_of
 from ...ptx.text.syntax import offset_of
 from ..machine.errors import fault
-from ..machine.gathering import gather
 from ..machine.machine import Group, Step, Wait
 from ..machine.program import Handler, Program, computing, nothing, pure
 from ..machine.state import Cta, coordinate, is_canceled, response_to
@@ -37,71 +34,44 @@ from ..numbers.integers import on_integers
 from ..order.events import Access
 from ..order.shadow import Where
 from .bulk_copy import shared_address
-from .mbarrier import PHASE_BITS, arrive, barriers_of, operand_of, threads_use, tracked
-from .synchronization import after, arrival, fence, mask_of_lanes, meet, order_of, proxy_fence
-
-Combine = Callable[[int, int], int]
-"""Combines the numbers of threads in which the predicate holds, and in which not."""
+from .mbarrier import PHASE_BITS, arrive, barriers_of, issue_tracked, operand_of, threads_use
+from .synchronization import after, arrival, exchanging, fence, order_of, proxy_fence
 
 
-def _both(held: int, failed: int) -> int:
-    return int(failed == 0)
+def _reduce(op: Any, program: Program) -> Step:
+    """Handler of a barrier that combines the predicates of the threads that meet at it."""
+    arrive, kind = arrival(op, program), "popc"
+    if isinstance(op, ptx.BarRedOp):
+        kind = op.operation.data
+    a, result, dtype = program.index(op.a), program.index(op.d), dtype_of(op.d.type)
 
+    def step(group: Group) -> Wait | None:
+        held = int(np.count_nonzero(group.read(a) & group.mask))
+        votes = held, group.width - held
+        meeting = arrive(group)
+        meeting.votes.append(votes)
+        wait = after(op, {meeting: group.rows}, group.warp.cta.cluster.clocks)
 
-def _any(held: int, failed: int) -> int:
-    return int(held > 0)
+        def finish() -> None:
+            wait.then()
+            if len(meeting.votes) != len(meeting.came):
+                found = (
+                    f"some threads meet at {meeting.name} by bar.red, others by another instruction"
+                )
+                raise fault(op, BARRIER, found)
+            held, failed = map(sum, zip(*meeting.votes, strict=True))
+            value = {"and": failed == 0, "or": held > 0, "popc": held}[kind]
+            group.write(result, np.full(WARP_LANES, value, dtype))
 
+        return wait._replace(then=finish).or_go_on()
 
-def _count(held: int, failed: int) -> int:
-    return held
-
-
-def _reducing(choose: Callable[[Any], Combine]) -> Handler:
-    def handler(op: Any, program: Program) -> Step:
-        arrive, combine = arrival(op, program), choose(op)
-        a, result, dtype = program.index(op.a), program.index(op.d), dtype_of(op.d.type)
-
-        def step(group: Group) -> Wait | None:
-            held = int(np.count_nonzero(group.read(a) & group.mask))
-            votes = held, group.width - held
-            meeting = arrive(group)
-            meeting.votes.append(votes)
-            wait = after(op, {meeting: group.rows}, group.warp.cta.cluster.clocks)
-
-            def finish() -> None:
-                wait.then()
-                if len(meeting.votes) != len(meeting.came):
-                    found = (
-                        f"some threads meet at {meeting.name} by bar.red, others by another "
-                        "instruction"
-                    )
-                    raise fault(op, BARRIER, found)
-                value = combine(*map(sum, zip(*meeting.votes, strict=True)))
-                group.write(result, np.full(WARP_LANES, value, dtype))
-
-            return wait._replace(then=finish).or_go_on()
-
-        return step
-
-    return handler
-
-
-def _of_predicates(op: ptx.BarRedOp) -> Combine:
-    return _both if op.operation.data == "and" else _any
-
-
-def _of_counts(op: ptx.BarRedPopcOp) -> Combine:
-    return _count
-
-
-"""Operation -> builder of its function."""
+    return step
 
 
 def _try_cancel(op: ptx.ClusterlaunchcontrolTryCancelOp, program: Program) -> Step:
     address, mbarrier = (shared_address(op, program, name) for name in ("address", "mbarrier"))
-    (completion,) = completions_of(op)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         cluster, here = group.warp.cta.cluster, group.warp.cta
         for lane in group.lanes:
             at, barrier = address(group, lane), mbarrier(group, lane)
@@ -115,8 +85,7 @@ def _try_cancel(op: ptx.ClusterlaunchcontrolTryCancelOp, program: Program) -> St
                 if cancelled is None:
                     cta.failed.append(start)
                 response = response_to(cancelled)
-                _issue(op, group, lane, place, completion, (memory, start), response)
-        return None
+                _issue(op, group, lane, place, (memory, start), response)
 
     return step
 
@@ -141,7 +110,6 @@ def _issue(
     group: Group,
     lane: int,
     place: tuple[Cta, int],
-    completion: Completion,
     target: tuple[Memory, int],
     response: Bytes,
 ) -> None:
@@ -156,22 +124,19 @@ def _issue(
         memory.bytes[cells] = response
         memory.written[cells] = True
 
-    task = tracked(op, group, lane, place, completion, RESPONSE.bytes, touch, [write])
-    group.machine.issue(task)
+    issue_tracked(op, group, lane, place, RESPONSE.bytes, touch, [write])
 
 
-def _first_cta(op: ptx.ClusterlaunchcontrolFirstCtaOp, program: Program) -> Step:
-    index = DIMENSIONS.index(op.coordinate.data)
-    return computing(op, program, partial(coordinate, index))
+def _first_cta(op: ptx.ClusterlaunchcontrolFirstCtaOp) -> Callable[[Lanes], Lanes]:
+    return partial(coordinate, DIMENSIONS.index(op.coordinate.data))
 
 
 def _first_cta_vector(op: ptx.ClusterlaunchcontrolFirstCtaVectorOp, program: Program) -> Step:
     response, results = program.index(op.response), program.operands(op, "coordinates")
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         for index, result in enumerate(results):
             group.write(result, coordinate(index, group.read(response)))
-        return None
 
     return step
 
@@ -193,7 +158,7 @@ def _acquire_map(op: ptx.FenceProxyTensormapAcquireOp, program: Program) -> Step
 def _complete_tx(op: Any, program: Program) -> Step:
     barriers, completed = barriers_of(op, program), operand_of(op, program, "bytes")
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         cluster = group.warp.cta.cluster
         for cta, address, rows in barriers(group):
             far = cta is not group.warp.cta
@@ -205,7 +170,6 @@ def _complete_tx(op: Any, program: Program) -> Step:
             assert given is not None
             came = group.warp.brings(op, completed=int(given.sum(dtype=np.int64)))
             barrier.complete(came, cluster.clocks.release(rows, order_of(op, far), far))
-        return None
 
     return step
 
@@ -223,31 +187,6 @@ _BITS = np.uint32(1) << np.arange(WARP_LANES, dtype=np.uint32)
 def _as_mask(lanes: Lanes) -> int:
     """The mask of some lanes."""
     return int(_BITS[lanes].sum(dtype=np.uint64))
-
-
-def _exchanging(compute: Callable[[Any, Lanes, Lanes], Sequence[Lanes]]) -> Handler:
-    """Handler of an instruction whose results depend on operand `a` in the lanes of the mask.
-    `compute` gets the operation, the lanes, and the values in all lanes of the warp."""
-
-    def handler(op: Any, program: Program) -> Step:
-        lanes_of, a = mask_of_lanes(op, program), program.index(op.a)
-        results = [program.index(result) for result in op.results]
-
-        def step(group: Group) -> Wait | None:
-            named = lanes_of(group)
-            wait = gather(group, named, op)
-            if wait is not None:
-                return wait
-            lanes = named & group.warp.lanes
-            if every(lanes == group.mask):
-                meet(op, group, group.rows)
-            for result, value in zip(results, compute(op, lanes, group.read(a)), strict=True):
-                group.write(result, value)
-            return None
-
-        return step
-
-    return handler
 
 
 def _vote(op: ptx.VoteSyncOp, lanes: Lanes, a: Lanes) -> Sequence[Lanes]:
@@ -300,19 +239,18 @@ def _redux(op: ptx.ReduxSyncOp, lanes: Lanes, a: Lanes) -> Sequence[Lanes]:
 def _activemask(op: ptx.ActivemaskOp, program: Program) -> Step:
     result = program.index(op.d)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         group.write(result, np.full(WARP_LANES, _as_mask(group.mask), np.uint32))
-        return None
 
     return step
 
 
 HANDLERS: dict[type[Operation], Handler] = {
-    ptx.BarRedOp: _reducing(_of_predicates),
-    ptx.BarRedPopcOp: _reducing(_of_counts),
+    ptx.BarRedOp: _reduce,
+    ptx.BarRedPopcOp: _reduce,
     ptx.ClusterlaunchcontrolTryCancelOp: _try_cancel,
     ptx.ClusterlaunchcontrolIsCanceledOp: pure(is_canceled),
-    ptx.ClusterlaunchcontrolFirstCtaOp: _first_cta,
+    ptx.ClusterlaunchcontrolFirstCtaOp: computing(_first_cta),
     ptx.ClusterlaunchcontrolFirstCtaVectorOp: _first_cta_vector,
     ptx.MembarOp: fence,
     # Each memory has one virtual address.
@@ -334,10 +272,10 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.MbarrierCompleteTxOp: _complete_tx,
     ptx.MbarrierCompleteTxRemoteOp: _complete_tx,
     ptx.MbarrierPendingCountOp: pure(_pending_count),
-    ptx.VoteSyncOp: _exchanging(_vote),
-    ptx.VoteSyncBallotOp: _exchanging(_ballot),
-    ptx.MatchSyncAnyOp: _exchanging(_match_any),
-    ptx.MatchSyncAllOp: _exchanging(_match_all),
-    ptx.ReduxSyncOp: _exchanging(_redux),
+    ptx.VoteSyncOp: exchanging(_vote),
+    ptx.VoteSyncBallotOp: exchanging(_ballot),
+    ptx.MatchSyncAnyOp: exchanging(_match_any),
+    ptx.MatchSyncAllOp: exchanging(_match_all),
+    ptx.ReduxSyncOp: exchanging(_redux),
     ptx.ActivemaskOp: _activemask,
 }

@@ -18,13 +18,13 @@ from xdsl.ir import Operation
 from ...isa.instructions.conversion import RANDOM_BITS
 from ...ptx import instructions as ptx
 from ...ptx.text.syntax import word_of
-from ..machine.machine import Group, Step, Wait
+from ..machine.machine import Group, Step
 from ..machine.program import Handler, Program, computing
 from ..machine.tensor_memory import SHARED_WINDOW, WINDOW_BYTES
 from ..numbers.conversions import Encode, encoder, packed, split, unpacked
 from ..numbers.floats import F32, FORMATS, Lanes, decode, dtype_of, encode, flush
 from ..numbers.integers import compared, dtype, tested
-from .arithmetic import flushed
+from .arithmetic import Function, flushed
 from .memory import is_in_window
 
 _COMBINE: dict[str, Callable[[Lanes, Lanes], Lanes]] = {
@@ -66,28 +66,27 @@ def _setp_pair(op: ptx.SetpPairOp, program: Program) -> Step:
     targets = program.index(op.d), program.index(op.other)
     combine = _COMBINE.get(word_of(op, "combination") or "")
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         for target, holds in zip(targets, both(group.read(a), group.read(b)), strict=True):
             value = holds
             if combine is not None:
                 value = combine(holds, group.read(others[0]))
             group.write(target, value)
-        return None
 
     return step
 
 
-def _setp_combined(op: ptx.SetpCombinedOp, program: Program) -> Step:
+def _setp_combined(op: ptx.SetpCombinedOp) -> Function:
     compare = compared(op.comparison.data, op.type.data, flushed(op))
     combine = _COMBINE[op.combination.data]
 
     def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
         return combine(compare(a, b), c)
 
-    return computing(op, program, function)
+    return function
 
 
-def _set(op: ptx.SetOp | ptx.SetCombinedOp, program: Program) -> Step:
+def _set(op: ptx.SetOp | ptx.SetCombinedOp) -> Function:
     source, type_, register = op.source.data, op.type.data, dtype_of(op.d.type)
     both, packed = _both(op, source), type_.endswith("x2")
     format_ = FORMATS.get(type_.removesuffix("x2"))
@@ -106,10 +105,10 @@ def _set(op: ptx.SetOp | ptx.SetCombinedOp, program: Program) -> Step:
         return (parts[0] | parts[1] << np.uint32(16)).astype(register)
 
     assert packed <= source.endswith("x2")
-    return computing(op, program, function)
+    return function
 
 
-def _slct(op: ptx.SlctOp, program: Program) -> Step:
+def _slct(op: ptx.SlctOp) -> Function:
     source = op.source.data
 
     def function(a: Lanes, b: Lanes, c: Lanes) -> Lanes:
@@ -118,23 +117,20 @@ def _slct(op: ptx.SlctOp, program: Program) -> Step:
             return np.where(c.view(dtype(source)) >= 0, a, b)
         return np.where(decode(flush(c, format_) if flushed(op) else c, format_) >= 0, a, b)
 
-    return computing(op, program, function)
+    return function
 
 
-def _testp(op: ptx.TestpOp, program: Program) -> Step:
-    return computing(op, program, tested(op.test.data, FORMATS[op.type.data]))
+def _testp(op: ptx.TestpOp) -> Function:
+    return tested(op.test.data, FORMATS[op.type.data])
 
 
-def _copysign(op: ptx.CopysignOp, program: Program) -> Step:
+def _copysign(op: ptx.CopysignOp) -> Function:
     sign = FORMATS[op.type.data].sign
 
     def function(a: Lanes, b: Lanes) -> Lanes:
         return a & sign | b & ~sign
 
-    return computing(op, program, function)
-
-
-"""Operation -> builder of its function."""
+    return function
 
 
 _WINDOWS = ("const", "local", "shared::cluster")
@@ -144,10 +140,9 @@ _WINDOWS = ("const", "local", "shared::cluster")
 def _isspacep(op: ptx.IsspacepOp, program: Program) -> Step:
     a, d, space = program.index(op.a), program.index(op.d), op.space.data
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         addresses = group.read(a).astype(np.int64)
         group.write(d, _is_in(group, addresses, space))
-        return None
 
     return step
 
@@ -170,16 +165,16 @@ def _encoder(op: Any, rounding: str) -> Encode:
     return encoder(element, rounding, op.saturate is not None, op.relu is not None)
 
 
-def _pack(op: ptx.CvtPackNarrowOp, program: Program) -> Step:
+def _pack(op: ptx.CvtPackNarrowOp) -> Function:
     encode, type_ = _encoder(op, op.rounding.data), op.type.data
 
     def function(high: Lanes, low: Lanes) -> Lanes:
         return packed([encode(decode(bits, F32), None) for bits in (low, high)], type_)
 
-    return computing(op, program, function)
+    return function
 
 
-def _packed(op: ptx.CvtPackedOp, program: Program) -> Step:
+def _packed(op: ptx.CvtPackedOp) -> Function:
     encode, type_, source = _encoder(op, op.rounding.data), op.type.data, op.source.data
 
     def function(a: Lanes, *scale: Lanes) -> Lanes:
@@ -189,10 +184,10 @@ def _packed(op: ptx.CvtPackedOp, program: Program) -> Step:
             values = [value * factor for value, factor in pairs]
         return packed([encode(value, None) for value in values], type_)
 
-    return computing(op, program, function)
+    return function
 
 
-def _stochastic(op: Any, program: Program, fractions: Callable[[Lanes], Sequence[Lanes]]) -> Step:
+def _stochastic(op: Any, fractions: Callable[[Lanes], Sequence[Lanes]]) -> Function:
     """Conversion of values, of which the first is the highest; `fractions` gives the random
     fraction for each of them."""
     encode, type_ = _encoder(op, "rs"), op.type.data
@@ -205,7 +200,7 @@ def _stochastic(op: Any, program: Program, fractions: Callable[[Lanes], Sequence
         ]
         return packed(codes[::-1], type_)
 
-    return computing(op, program, function)
+    return function
 
 
 def _low(bits: Lanes, place: int, count: int) -> Lanes:
@@ -214,12 +209,12 @@ def _low(bits: Lanes, place: int, count: int) -> Lanes:
     return np.ldexp(part.astype(np.float64), -count)
 
 
-def _pair(op: ptx.CvtStochasticPairOp, program: Program) -> Step:
+def _pair(op: ptx.CvtStochasticPairOp) -> Function:
     count = RANDOM_BITS[op.type.data]
-    return _stochastic(op, program, lambda bits: [_low(bits, _HALF, count), _low(bits, 0, count)])
+    return _stochastic(op, lambda bits: [_low(bits, _HALF, count), _low(bits, 0, count)])
 
 
-def _quad(op: ptx.CvtStochasticOp, program: Program) -> Step:
+def _quad(op: ptx.CvtStochasticOp) -> Function:
     element, _ = split(op.type.data)
 
     def fractions(bits: Lanes) -> Sequence[Lanes]:
@@ -230,7 +225,7 @@ def _quad(op: ptx.CvtStochasticOp, program: Program) -> Step:
             first, last = bits >> np.uint32(_HALF), bits
         return [_low(each, 0, _HALF) for each in (first, first, last, last)]
 
-    return _stochastic(op, program, fractions)
+    return _stochastic(op, fractions)
 
 
 def _limited(op: Any) -> tuple[int, Callable[[Lanes], Lanes]]:
@@ -247,7 +242,7 @@ def _limited(op: Any) -> tuple[int, Callable[[Lanes], Lanes]]:
     return size, function
 
 
-def _pack_integers(op: Any, program: Program) -> Step:
+def _pack_integers(op: Any) -> Function:
     size, limited = _limited(op)
 
     def function(high: Lanes, low: Lanes, *rest: Lanes) -> Lanes:
@@ -256,25 +251,22 @@ def _pack_integers(op: Any, program: Program) -> Step:
             packed_ = packed_ | bits.astype(np.int64) << 2 * size
         return (packed_ & np.int64(0xFFFFFFFF)).astype(np.uint32)
 
-    return computing(op, program, function)
-
-
-"""Operation -> builder of its function."""
+    return function
 
 
 HANDLERS: dict[type[Operation], Handler] = {
     ptx.SetpPairOp: _setp_pair,
-    ptx.SetpCombinedOp: _setp_combined,
-    ptx.SetOp: _set,
-    ptx.SetCombinedOp: _set,
-    ptx.SlctOp: _slct,
-    ptx.TestpOp: _testp,
-    ptx.CopysignOp: _copysign,
+    ptx.SetpCombinedOp: computing(_setp_combined),
+    ptx.SetOp: computing(_set),
+    ptx.SetCombinedOp: computing(_set),
+    ptx.SlctOp: computing(_slct),
+    ptx.TestpOp: computing(_testp),
+    ptx.CopysignOp: computing(_copysign),
     ptx.IsspacepOp: _isspacep,
-    ptx.CvtPackNarrowOp: _pack,
-    ptx.CvtPackedOp: _packed,
-    ptx.CvtPackIntegersOp: _pack_integers,
-    ptx.CvtPackShortIntegersOp: _pack_integers,
-    ptx.CvtStochasticOp: _quad,
-    ptx.CvtStochasticPairOp: _pair,
+    ptx.CvtPackNarrowOp: computing(_pack),
+    ptx.CvtPackedOp: computing(_packed),
+    ptx.CvtPackIntegersOp: computing(_pack_integers),
+    ptx.CvtPackShortIntegersOp: computing(_pack_integers),
+    ptx.CvtStochasticOp: computing(_quad),
+    ptx.CvtStochasticPairOp: computing(_pair),
 }

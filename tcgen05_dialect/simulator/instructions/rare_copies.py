@@ -77,7 +77,7 @@ def _cp_async(op: ptx.CpAsyncOp, program: Program) -> Step:
             for part in space.parts(op, addresses, lanes, count, size):
                 yield count, part
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         machine, warp, cta = group.machine, group.warp, group.warp.cta
         space, addresses = spaces(op, group, "shared", group.read(to))
         targets = [*space.parts(op, addresses + to_offset, group.mask, size)]
@@ -106,15 +106,13 @@ def _cp_async(op: ptx.CpAsyncOp, program: Program) -> Step:
                 memory.written[where.index] = True
 
         warp.thread_copies.add(numbers, machine.issue(Task(op, [copy])))
-        return None
 
     return step
 
 
 def _commit_group(op: Operation, program: Program) -> Step:
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         group.warp.thread_copies.commit(group.lanes)
-        return None
 
     return step
 
@@ -151,7 +149,7 @@ def _wait_all(op: Operation, program: Program) -> Step:
 def _mbarrier_arrive(op: Any, program: Program) -> Step:
     barriers, adds = barriers_of(op, program), op.increment is None
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         machine, warp = group.machine, group.warp
         clocks, components = warp.cta.cluster.clocks, _components(warp.cta.cluster.clocks, warp)
         for cta, address, rows in barriers(group):
@@ -168,7 +166,6 @@ def _mbarrier_arrive(op: Any, program: Program) -> Step:
             came = warp.brings(op, len(rows))
             arrive = partial(barrier.arrive, came, message, rows)
             machine.issue(Task(op, [arrive], warp.thread_copies.tasks(last), barrier))
-        return None
 
     return step
 
@@ -185,7 +182,7 @@ def _replacing(op: Any, program: Program, value: Callable[[Group], Lanes]) -> St
     space, field = word_of(op, "space"), op.field.data
     ordinal = op.ordinal.value.data if hasattr(op, "ordinal") else 0
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         state, addresses = spaces(op, group, space, group.read(address))
         values = value(group)
         parts = state.parts(op, addresses + offset, group.mask, _SIZE, _ALIGNMENT)
@@ -200,7 +197,6 @@ def _replacing(op: Any, program: Program, value: Callable[[Group], Lanes]) -> St
                 content[:] = np.frombuffer(changed, np.uint8)
                 if state is group.machine.global_space:
                     group.machine.changed_maps[memory.base + first] = op
-        return None
 
     return step
 
@@ -231,7 +227,7 @@ def _cp_fenceproxy(op: ptx.TensormapCpFenceproxyOp, program: Program) -> Step:
     source = shared_address(op, program, "source")
     destination, offset = program.index(op.destination), offset_of(op, "destination")
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         # The warp copies one map.
         machine, cta, lane = group.machine, group.warp.cta, group.lanes[0]
         memory, start = cta.cluster.space.find(op, source(group, lane), _SIZE)
@@ -249,7 +245,6 @@ def _cp_fenceproxy(op: ptx.TensormapCpFenceproxyOp, program: Program) -> Step:
         target.bytes[first : first + _SIZE] = memory.bytes[start : start + _SIZE]
         target.written[first : first + _SIZE] = True
         machine.changed_maps[to] = op
-        return None
 
     return step
 
@@ -258,7 +253,7 @@ def _discard(op: ptx.DiscardOp, program: Program) -> Step:
     address, offset = program.index(op.address), offset_of(op, "address")
     size = bytes_at(op, "address")
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         addresses = group.read(address).astype(np.int64) + offset
         space = group.machine.global_space
         for memory, lanes, where in space.parts(op, addresses, group.mask, size):
@@ -266,7 +261,6 @@ def _discard(op: ptx.DiscardOp, program: Program) -> Step:
             # Without data, all bytes of global memory count as written.
             if group.machine.computes:
                 memory.written[where.index] = False
-        return None
 
     return step
 
@@ -274,9 +268,8 @@ def _discard(op: ptx.DiscardOp, program: Program) -> Step:
 def _policy(op: Operation, program: Program) -> Step:
     result = program.index(op.results[0])
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         group.write(result, np.zeros(WARP_LANES, np.uint64))
-        return None
 
     return step
 

@@ -1,6 +1,6 @@
 """Instructions for barriers, fences and exchange between lanes."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -24,14 +24,14 @@ from ..order.clocks import Clock, Clocks, Order, Rows
 _ALL = np.arange(WARP_LANES)
 
 
-def order_of(op: Operation, far: bool = False) -> Order:
-    """What an operation orders by its semantics and scope; `far` means that the other thread is in
-    another CTA."""
+def order_of(op: Operation, far: bool = False, *which: Ordering) -> Order:
+    """What an operation orders by its semantics and scope, as a release, an acquire or, by default,
+    whichever it is; `far` means that the other thread is in another CTA."""
     if far and scope_of(op) == CTA_SCOPE:
         return Order.NONE
     orders = orders_of(op)
-    full = Ordering.RELEASE in orders or Ordering.ACQUIRE in orders
-    return Order.FULL if full else Order.RELAXED
+    is_full = any(each in orders for each in which or (Ordering.RELEASE, Ordering.ACQUIRE))
+    return Order.FULL if is_full else Order.RELAXED
 
 
 def arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
@@ -82,9 +82,8 @@ def _bar_sync(op: instructions.BarSyncOp, program: Program) -> Step:
 def _bar_arrive(op: instructions.BarArriveOp, program: Program) -> Step:
     arrive = arrival(op, program)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         arrive(group)
-        return None
 
     return step
 
@@ -162,39 +161,53 @@ def _elect(op: instructions.ElectSyncOp, program: Program) -> Step:
     return step
 
 
-def _shuffle(op: instructions.ShflSyncOp, program: Program) -> Step:
-    mask_of, mode = mask_of_lanes(op, program), op.mode.data
-    a, lane, clamp = (program.index(value) for value in (op.a, op.lane, op.clamp))
-    result, in_range = program.index(op.d), program.index(op.in_range)
+def exchanging(compute: Callable[..., Sequence[Lanes]], *more: str) -> Handler:
+    """Handler of an instruction whose results depend on operand `a` in the lanes of the mask.
+    `compute` gets the operation, the lanes, and the values of `a` and of `more` operands in all
+    lanes of the warp."""
 
-    def step(group: Group) -> Wait | None:
-        named = mask_of(group)
-        wait = gather(group, named, op)
-        if wait is not None:
-            return wait
-        if every(named & group.warp.lanes == group.mask):
-            meet(op, group, group.rows)
-        b = group.read(lane).astype(np.int64) & WARP_LANES - 1
-        bound, segment = ShuffleBounds.decode(group.read(clamp).astype(np.int64))
-        last = _ALL & segment | bound & ~segment
-        first = _ALL & segment
-        source = {
-            "up": _ALL - b,
-            "down": _ALL + b,
-            "bfly": _ALL ^ b,
-            "idx": first | b & ~segment,
-        }[mode]
-        inside = source >= last if mode == "up" else source <= last
-        source = np.where(inside, source, _ALL)
-        group.write(result, group.read(a)[source])
-        group.write(in_range, inside)
-        return None
+    def handler(op: Any, program: Program) -> Step:
+        mask_of = mask_of_lanes(op, program)
+        operands = [program.index(getattr(op, name)) for name in ("a", *more)]
+        results = [program.index(result) for result in op.results]
 
-    return step
+        def step(group: Group) -> Wait | None:
+            named = mask_of(group)
+            wait = gather(group, named, op)
+            if wait is not None:
+                return wait
+            lanes = named & group.warp.lanes
+            if every(lanes == group.mask):
+                meet(op, group, group.rows)
+            values = compute(op, lanes, *(group.read(operand) for operand in operands))
+            for result, value in zip(results, values, strict=True):
+                group.write(result, value)
+            return None
+
+        return step
+
+    return handler
+
+
+def _shuffled(
+    op: instructions.ShflSyncOp, lanes: Lanes, a: Lanes, lane: Lanes, clamp: Lanes
+) -> Sequence[Lanes]:
+    b, mode = lane.astype(np.int64) & WARP_LANES - 1, op.mode.data
+    bound, segment = ShuffleBounds.decode(clamp.astype(np.int64))
+    last = _ALL & segment | bound & ~segment
+    first = _ALL & segment
+    source = {
+        "up": _ALL - b,
+        "down": _ALL + b,
+        "bfly": _ALL ^ b,
+        "idx": first | b & ~segment,
+    }[mode]
+    inside = source >= last if mode == "up" else source <= last
+    return a[np.where(inside, source, _ALL)], inside
 
 
 def _cluster_arrive(op: instructions.BarrierClusterArriveOp, program: Program) -> Step:
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         warp, cluster = group.warp, group.warp.cta.cluster
         if not warp.cluster_meetings.keys().isdisjoint(group.rows.tolist()):
             found = "a thread arrives twice at the cluster barrier without a wait in between"
@@ -207,7 +220,6 @@ def _cluster_arrive(op: instructions.BarrierClusterArriveOp, program: Program) -
         came = warp.brings(op, group.width)
         meeting = cluster.barrier.arrive(came, message, running)
         warp.cluster_meetings.update(dict.fromkeys(group.rows.tolist(), meeting))
-        return None
 
     return step
 
@@ -236,7 +248,7 @@ def fence(op: Operation, program: Program) -> Step:
     reach = 1 if scope == CTA_SCOPE else 2
     beyond = scope not in CLUSTER_SCOPES
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         clocks, rows = group.warp.cta.cluster.clocks, group.rows
         if Ordering.ACQUIRE in orders:
             for clock in received[:reach]:
@@ -245,7 +257,6 @@ def fence(op: Operation, program: Program) -> Step:
                 clocks.learn_received()
         if Ordering.RELEASE in orders:
             clocks.fence(rows, Clock.SEEN, *released[:reach])
-        return None
 
     return step
 
@@ -273,9 +284,8 @@ def proxy_fence(op: Operation, program: Program) -> Step:
     """Handler of a fence that orders accesses of the generic proxy before other accesses."""
     targets = [_KNOWN[each] for each in orders_of(op)]
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         group.warp.cta.cluster.clocks.fence(group.rows, Clock.SEEN, *targets)
-        return None
 
     return step
 
@@ -287,7 +297,7 @@ HANDLERS: dict[type[Operation], Handler] = {
     instructions.BarrierClusterArriveOp: _cluster_arrive,
     instructions.BarrierClusterWaitOp: _cluster_wait,
     instructions.ElectSyncOp: _elect,
-    instructions.ShflSyncOp: _shuffle,
+    instructions.ShflSyncOp: exchanging(_shuffled, "lane", "clamp"),
     instructions.FenceOp: fence,
     instructions.FenceProxyAsyncOp: proxy_fence,
     instructions.FenceMbarrierInitOp: proxy_fence,

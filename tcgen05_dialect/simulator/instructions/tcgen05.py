@@ -179,7 +179,7 @@ def _ld(op: Any, program: Program) -> Step:
     if reduction is not None:
         results.append(program.index(op.reduced))
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         fragment = fragment_of(group)
         warp, mask, tensor = group.warp, group.mask, group.warp.cta.tensor
         where, is_full = fragment.where, group.full
@@ -208,7 +208,6 @@ def _ld(op: Any, program: Program) -> Step:
         task = group.machine.issue(Task(op, [load]))
         warp.moves[completion].add(task)
         warp.pending.update(dict.fromkeys(results, task))
-        return None
 
     return step
 
@@ -239,7 +238,7 @@ def _st(op: ops.StOp, program: Program) -> Step:
     sources = [program.index(value) for value in op.values]
     completion = _completion(op)
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         fragment, tensor = fragment_of(group), group.warp.cta.tensor
         _check_allocated(op, group, fragment)
         group.machine.judge.write(_moved(op, group, completion), tensor, fragment.where)
@@ -249,7 +248,6 @@ def _st(op: ops.StOp, program: Program) -> Step:
         write = partial(tensor.write, fragment.lanes, fragment.columns, values)
         task = group.machine.issue(Task(op, [write]))
         group.warp.moves[completion].add(task)
-        return None
 
     return step
 
@@ -417,11 +415,10 @@ def _free_half(half: Half, access: Access, group: Group, place: int, columns: in
 def _relinquish(op: ops.RelinquishAllocPermitOp, program: Program) -> Step:
     in_pair = ctas_of(op) == 2
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         group.warp.cta.tensor.permitted = False
         if in_pair:
             meet_peer(Half(op), group.warp.cta)
-        return None
 
     return _checked(op, step)
 

@@ -122,7 +122,9 @@ def together(op: Operation, step: Step) -> Step:
         if wait is not None:
             return wait
         is_whole = who is Participants.WHOLE
-        _check_lanes(op, group, warp.initial if is_whole else warp.lanes)
+        if some((warp.initial if is_whole else warp.lanes) & ~group.mask):
+            executing = warp.name_of(group.mask)
+            raise fault(op, DIVERGENCE, f"only {executing} came to the instruction")
         branch = warp.parts.branch(group.mask) if is_whole else None
         if branch is not None:
             found = f"lanes of {warp.name} took different branches, {place_of(branch)}"
@@ -134,29 +136,27 @@ def together(op: Operation, step: Step) -> Step:
     return gathered
 
 
-def _check_lanes(op: Operation, group: Group, lanes: Lanes) -> None:
-    if some(lanes & ~group.mask):
-        executing = group.warp.name_of(group.mask)
-        raise fault(op, DIVERGENCE, f"only {executing} came to the instruction")
-
-
 class Lanewise:
     """
     Step of an instruction with one result, which is a function of its operands in each lane.
 
-    `operands` and `result` are registers. The function takes arrays of any number of lanes.
+    `operands` and `result` are registers. The function takes arrays of any number of lanes. If it
+    `repeats`, equal instructions have equal functions.
     """
 
-    repeats = True
-    """Whether equal instructions have equal functions."""
-
-    def __init__(self, function: Callable[..., Lanes], operands: Sequence[int], result: int):
+    def __init__(
+        self,
+        function: Callable[..., Lanes],
+        operands: Sequence[int],
+        result: int,
+        repeats: bool = True,
+    ):
         self.function, self.operands, self.result = function, operands, result
+        self.repeats = repeats
 
-        def alone(group: Group) -> Wait | None:
+        def alone(group: Group) -> None:
             registers = group.warp.registers
             group.write(result, function(*[registers[at] for at in operands]))
-            return None
 
         self.alone: Step = alone
         """The step as a function, which Python calls faster than an object."""
@@ -165,15 +165,8 @@ class Lanewise:
         return self.alone(group)
 
 
-class _Joining(Lanewise):
-    """Step that tells in which lanes a result of an instruction is undefined."""
-
-    repeats = False
-
-
-def done_before(group: Group) -> Wait | None:
+def done_before(group: Group) -> None:
     """Step of an instruction without an effect of its own."""
-    return None
 
 
 @dataclass(eq=False)
@@ -230,7 +223,7 @@ def _with_stores_at_once(steps: Sequence[tuple[Operation, Step]]) -> list[tuple[
 
 
 def _stores_at_once(run: Sequence[Storing]) -> Step:
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         for each in run:
             for before in each.before:
                 before(group)
@@ -238,7 +231,6 @@ def _stores_at_once(run: Sequence[Storing]) -> Step:
             for each in run:
                 group.waiting = each.op
                 each.alone(group)
-        return None
 
     return step
 
@@ -312,16 +304,15 @@ def _together(run: Sequence[Lanewise], several: Set[int]) -> Step:
     operands: list[Sequence[int]] = [*zip(*(step.operands for step in run), strict=True)]
     varied = [at for each in operands for at in each if at in several]
 
-    def step(group: Group) -> Wait | None:
+    def step(group: Group) -> None:
         registers = group.warp.registers
         if any(registers[at].ndim > 1 for at in varied):
             for each in run:
                 each.alone(group)
-            return None
+            return
         values = function(*[np.concatenate([registers[at] for at in each]) for each in operands])
         for result, value in zip(results, values.reshape(-1, WARP_LANES), strict=True):
             group.write(result, value)
-        return None
 
     return step
 
@@ -464,4 +455,4 @@ def joining(op: Operation, values: Sequence[int], sources: Sequence[int], target
         read = registers[: len(values)], registers[len(values) :]
         return join(*read) if join else np.zeros(WARP_LANES, np.bool_)
 
-    return _Joining(undefined, [*values, *sources], target)
+    return Lanewise(undefined, [*values, *sources], target, repeats=False)

@@ -354,14 +354,13 @@ def _before_wait(load: Operation) -> Iterator[Operation]:
 def _reading(loads: list[int]) -> Step:
     """Step that records that an instruction reads the registers of loads, after they arrived."""
 
-    def read(group: Group) -> Wait | None:
+    def read(group: Group) -> None:
         clocks = group.warp.cta.cluster.clocks
         for register in loads:
             if register in group.warp.loads:
                 moves, number = group.warp.loads[register]
                 component = clocks.reads_of(clocks.component(moves))
                 clocks.complete(group.rows, component, number, Clock.SEEN)
-        return None
 
     return _after_loads(read, loads)
 
@@ -391,11 +390,10 @@ def _after_loads(step: Step, loaded: list[int]) -> Step:
 def _parting(guard: GuardOp, condition: int) -> Step:
     """Step that parts the lanes at the branch that a guard is in PTX."""
 
-    def part(group: Group) -> Wait | None:
+    def part(group: Group) -> None:
         holds = group.warp.registers[condition] & group.mask
         if some(holds) and some(group.mask & ~holds):
             group.warp.parts.separate(group.mask, holds, guard)
-        return None
 
     return part
 
@@ -442,21 +440,23 @@ def _guarded(step: Step, select: Callable[[Group], Lanes]) -> Step:
     return guarded
 
 
-def pure(function: Callable[..., Lanes]) -> Handler:
-    """Handler of an instruction with one result that is a function of its operands."""
+def computing(make: Callable[[Any], Callable[..., Lanes]]) -> Handler:
+    """Handler of an instruction with one result: the function of its operands that `make` gives for
+    the instruction."""
 
     def handler(op: Operation, program: Program) -> Step:
-        return computing(op, program, function)
+        function = make(op)
+        operands = [program.index(operand) for operand in op.operands]
+        if not program.several.isdisjoint(op.operands):
+            function = _of_several(function)
+        return Lanewise(function, operands, program.index(op.results[0]))
 
     return handler
 
 
-def computing(op: Operation, program: Program, function: Callable[..., Lanes]) -> Step:
-    """Step that applies a function to the operands and writes the result."""
-    operands = [program.index(operand) for operand in op.operands]
-    if not program.several.isdisjoint(op.operands):
-        function = _of_several(function)
-    return Lanewise(function, operands, program.index(op.results[0]))
+def pure(function: Callable[..., Lanes]) -> Handler:
+    """Handler of an instruction with one result that is a function of its operands."""
+    return computing(lambda op: function)
 
 
 def _of_several(function: Callable[..., Lanes]) -> Callable[..., Lanes]:
