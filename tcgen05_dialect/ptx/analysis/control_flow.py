@@ -60,13 +60,13 @@ def reverse_postorder(region: Region) -> list[Block]:
     entry = region.blocks[0]
     seen = {entry}
     order: list[Block] = []
-    stack: list[tuple[Block, Iterator[Block]]] = [(entry, _successors(entry))]
+    stack: list[tuple[Block, Iterator[Block]]] = [(entry, iter(successors(entry)))]
     while stack:
-        block, successors = stack[-1]
-        for successor in successors:
+        block, following = stack[-1]
+        for successor in following:
             if successor not in seen:
                 seen.add(successor)
-                stack.append((successor, _successors(successor)))
+                stack.append((successor, iter(successors(successor))))
                 break
         else:
             order.append(block)
@@ -75,8 +75,9 @@ def reverse_postorder(region: Region) -> list[Block]:
     return order
 
 
-def _successors(block: Block) -> Iterator[Block]:
-    return iter(()) if block.last_op is None else iter(block.last_op.successors)
+def successors(block: Block) -> Sequence[Block]:
+    """The blocks to which the last operation of a block may branch."""
+    return () if block.last_op is None else block.last_op.successors
 
 
 class Dominance:
@@ -87,7 +88,7 @@ class Dominance:
         index = {block: i for i, block in enumerate(self.order)}
         predecessors: list[list[int]] = [[] for _ in self.order]
         for block in self.order:
-            for successor in _successors(block):
+            for successor in successors(block):
                 predecessors[index[successor]].append(index[block])
         parent = immediate_dominators(predecessors)
         children: list[list[int]] = [[] for _ in self.order]

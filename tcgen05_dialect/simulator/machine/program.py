@@ -7,9 +7,9 @@ with the values as constants.
 Special registers (10): their values in a group of lanes.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 from math import prod
 from typing import Any
 
@@ -22,7 +22,14 @@ from ...isa.effects.model import LOADED, REGISTER
 from ...isa.practice import FAILED_COORDINATES, UNDEFINED, UNSUPPORTED
 from ...isa.targets import MULTIPROCESSORS, RESERVED_SHARED_BYTES
 from ...isa.tensor_memory.alloc import WARP_LANES
-from ...ptx.analysis.control_flow import END, ControlFlowGraph, operations_of, reverse_postorder
+from ...ptx.analysis.control_flow import (
+    END,
+    ControlFlowGraph,
+    closure,
+    operations_of,
+    reverse_postorder,
+    successors,
+)
 from ...ptx.analysis.operand_checks import asked_values, verify_with, warnings_with
 from ...ptx.analysis.registers import entry_registers, register_changes
 from ...ptx.analysis.values import forwards
@@ -323,32 +330,35 @@ def _results(op: Operation, value: SSAValue) -> Iterable[SSAValue]:
 def _readers(blocks: Iterable[IRBlock]) -> Mapping[Operation, Sequence[Operation]]:
     """Operation -> the loads of tensor memory whose registers it may read before a wait for loads.
     Some kernels rely on the registers alone."""
-    readers: dict[Operation, list[Operation]] = {}
+    places: dict[Operation, tuple[IRBlock, int]] = {}
+    # The indices of the waits of a block, and the number of its operations.
+    stops: dict[IRBlock, list[int]] = {}
+    loads: list[Operation] = []
     for block in blocks:
-        for load in block.ops:
-            if REGISTER in completions_of(load):
-                uses = {unguarded(use.operation) for each in load.results for use in each.uses}
-                for reader in _before_wait(load):
-                    if not uses:
-                        break
-                    if reader in uses:
-                        uses.remove(reader)
-                        readers.setdefault(reader, []).append(load)
+        places.update((op, (block, index)) for index, op in enumerate(block.ops))
+        waits = [places[op][1] for op in block.ops if LOADED in completed_by(op)]
+        stops[block] = [*waits, len(block.ops)]
+        loads += [op for op in block.ops if REGISTER in completions_of(op)]
+
+    @cache
+    def after_end(block: IRBlock) -> set[IRBlock]:
+        """The blocks that a thread may enter between the end of a block and a wait."""
+        return closure(
+            successors(block), lambda each: () if len(stops[each]) > 1 else successors(each)
+        )
+
+    readers: dict[Operation, list[Operation]] = {}
+    for load in loads:
+        block, start = places[load]
+        stop = next(each for each in stops[block] if each > start)
+        entered = after_end(block) if stop == stops[block][-1] else ()
+        uses = {unguarded(use.operation) for each in load.results for use in each.uses}
+        for reader in uses & places.keys():
+            home, index = places[reader]
+            is_later = home is block and start < index < stop
+            if is_later or (home in entered and index < stops[home][0]):
+                readers.setdefault(reader, []).append(load)
     return readers
-
-
-def _before_wait(load: Operation) -> Iterator[Operation]:
-    """The operations that a thread may execute after a load and before a wait for loads."""
-    pending = [load.next_op]
-    seen: set[IRBlock] = set()
-    while pending:
-        op = pending.pop()
-        while op is not None and LOADED not in completed_by(op):
-            yield op
-            new = [each for each in op.successors if each not in seen]
-            seen.update(new)
-            pending += [each.first_op for each in new]
-            op = op.next_op
 
 
 def _reading(loads: list[int]) -> Step:
