@@ -366,8 +366,10 @@ class Skeleton:
         self._infer_descriptors(sizes)
         if all(p.type.box for p in self.parameters if isinstance(p.type, TensorMapType)):
             return {}
-        copies = self._recorded(Copies(is_merged=self.is_read), values, sizes)
+        copies, doubt = self._recorded(Copies(is_merged=self.is_read), values, sizes)
         typed, boxes = self._typed_boxes(), copies.boxes()
+        if doubt is not None and not copies.without_phase <= typed.keys():
+            raise doubt
         self.shortage, self.readers = copies.shortage, copies.readers(boxes)
         self._boxes = {index: box for index, box in boxes.items() if box} | self._boxes
         for index, box in boxes.items():
@@ -383,23 +385,29 @@ class Skeleton:
             return
         contracts = self.kernel.contracts()
         values = {p.index: contracts[p.index].smallest_from(_SEVERAL) for p in self.numbers}
-        columns = self._recorded(Columns(is_merged=self.is_read), values, sizes)
+        columns, _ = self._recorded(Columns(is_merged=self.is_read), values, sizes)
         for number, products in self._products.items():
             if width := columns.width(products):
                 self.descriptors[number] = suggested(products[0], width)
 
-    def _recorded(self, copies: _Record, values: Mapping[int, int], sizes: LaunchSizes) -> _Record:
-        """A record of a run in which copies move no data. The record ends with an error, which the
-        runs that follow report."""
-        self._copies = copies
+    def _recorded(
+        self, copies: _Record, values: Mapping[int, int], sizes: LaunchSizes
+    ) -> tuple[_Record, Undecided | None]:
+        """A record of a run in which copies move no data, and why no run gets further; None if the
+        run ended otherwise. The record ends with an error, which the runs that follow report."""
+        self._copies, doubt = copies, None
         machine = self._machine(values, sizes, Schedule("eager"), copies)
         machine.idle = copies.end_phases
         try:
-            with closing(machine), suppress(OperationError, Violation, Undecided):
+            with closing(machine), suppress(Violation):
                 run_machine(machine)
+        except OperationError as error:
+            doubt = doubt_of(self, error, rule_of(error))
+        except Undecided as undecided:
+            doubt = undecided
         finally:
             self._copies = None
-        return copies
+        return copies, doubt
 
     def _no_box(self, map_: BlockArgument, box: Box | None, reason: str) -> str:
         """Why the box of a tensor map is unknown; `box` is what the phases of a run tell of it, and

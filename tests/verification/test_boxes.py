@@ -10,6 +10,7 @@ from tcgen05_dialect.reporting.diagnostics import Finding, Source
 from tcgen05_dialect.simulator import TensorMap
 from tcgen05_dialect.simulator.launch.launch import kernel_of
 from tcgen05_dialect.verification.execution import Skeleton
+from tcgen05_dialect.verification.knowledge import Undecided
 
 from ..simulator.test_pairs import NAMES, launch_of, text_of
 from ..support.effort import sampled
@@ -93,6 +94,22 @@ def test_a_copy_of_four_rows_has_four_boxes() -> None:
 def test_a_mistake_in_a_copy_of_four_rows_is_found(old: str, new: str, rule: str) -> None:
     assert old in _ROWS
     assert _rules(_ROWS.replace(old, new)) == [rule]
+
+
+def test_a_box_is_not_inferred_if_data_stop_the_run_before_a_phase_ends() -> None:
+    """The room for the tile tells less than the bytes that a phase expects."""
+    loop = """
+    %number = ptx.ld global b32 [%data] -> i32
+    scf.for %i = %c0 to %number step %c1 : i32 {
+      ptx.st global b32 [%data], {%i}
+    }
+    ptx.mbarrier.wait [%bar], %c0
+    """
+    text = _ROWS.replace("@rows(", "@rows(%data : i64, ")
+    text = text.replace("    ptx.mbarrier.wait [%bar], %c0\n", loop)
+    skeleton = Skeleton(kernel_of(lower_source(Source("rows", text)).module, None))
+    with pytest.raises(Undecided, match="control depends on %number loaded at line 21"):
+        skeleton.infer_boxes({}, skeleton.launches()[0])
 
 
 def _missing_copy(name: str) -> str:

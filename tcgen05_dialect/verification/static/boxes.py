@@ -11,7 +11,7 @@ kernel suggests.
 """
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from itertools import chain, pairwise, takewhile
 from typing import Any, ClassVar, NamedTuple, cast
@@ -54,6 +54,8 @@ _STORES = (
     ptx.CpAsyncBulkTensorStoreOp,
     ptx.CpReduceAsyncBulkTensorOp,
     ptx.CpAsyncBulkTensorScatter4Op,
+    ptx.CpAsyncBulkTensorIm2colNoOffsOp,
+    ptx.CpReduceAsyncBulkTensorIm2colNoOffsOp,
 )
 COPIES = *LOADS, *_STORES
 """Copies of boxes of tensor maps."""
@@ -146,6 +148,12 @@ class Copies(Judge):
             if (box := boxes.get(place.map)) is not None and place.is_loaded:
                 self._tiles[place.memory, place.offset] = box.tile * place.boxes
         return boxes | self._boxes_of(maps - loaded, loaded)
+
+    @property
+    def without_phase(self) -> Set[int]:
+        """The parameters of the tensor maps whose loads no ended phase has counted."""
+        counted = {map_ for each in self._equations for map_, _ in each.copies}
+        return {place.map for place in self._places if place.is_loaded} - counted
 
     def contradiction(self, map_: int) -> str:
         """Sentence: a phase expects more bytes than its tiles have room for, or fewer than are read
