@@ -419,9 +419,10 @@ class _Findings:
         text = sizes_text(self._runs.skeleton.kernel, scenario) if findings else ""
         for error in findings:
             if is_of_sizes(error, scenario, comparable):
-                self.limits.setdefault(text, rule_of(error))
-                if bounds_loops(error, scenario):
-                    self.excluded.append(scenario)
+                if rule_of(error).severity == "error":
+                    self.limits.setdefault(text, rule_of(error))
+                    if bounds_loops(error, scenario):
+                        self.excluded.append(scenario)
             else:
                 is_first = not mistakes or error is mistakes[0]
                 setting = Setting(scenario.values, scenario.sizes, is_first)

@@ -7,6 +7,7 @@ import pytest
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.isa.model.rule import Rule
 from tcgen05_dialect.isa.practice import BOUNDS, DEADLOCK
+from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verification.remarks import limits_text
 
 _SIZES = [f"k = {size}" for size in range(12)]
@@ -47,3 +48,47 @@ def test_more_outcomes_than_clusters_show(mask: int, is_shown: bool) -> None:
     (found,) = check_source(_PLACED.replace("MASK", str(mask)), verify="thorough")
     said = "; other clusters may have outcomes at line 4 that no run had"
     assert found.message.endswith(said) == (not is_shown)
+
+
+_OTHER_LANES = """
+.version 8.6
+.target sm_100a
+.address_size 64
+.visible .entry kernel(.param .b32 n)
+.reqntid 128, 1, 1
+{
+    .reg .b32 %r<5>;
+    .reg .pred %p<2>;
+    .shared .align 4 .b32 base;
+    mov.u32 %r0, %tid.x;
+    ld.param.b32 %r1, [n];
+    setp.ge.u32 %p0, %r0, 32;
+    mov.u32 %r2, base;
+    @%p0 bra READY;
+    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r2], 32;
+    tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
+READY:
+    bar.sync 0;
+    ld.shared.b32 %r3, [base];
+    mov.u32 %r4, 0;
+LOOP:
+    tcgen05.st.sync.aligned.32x32b.x1.b32 [%r3], {%r4};
+    tcgen05.wait::st.sync.aligned;
+    add.u32 %r4, %r4, 1;
+    setp.lt.u32 %p1, %r4, %r1;
+    @%p1 bra LOOP;
+    bar.sync 0;
+    @%p0 bra DONE;
+    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r3, 32;
+DONE:
+    ret;
+}
+"""
+
+
+def test_a_warning_limits_no_size() -> None:
+    """The warning of the lanes is that of each size, and no reason to leave n = 0 out."""
+    findings = check_source(Source("kernel.ptx", _OTHER_LANES), verify="quick")
+    assert [each.rule for each in findings if each.severity == "warning"] == ["T5-SIM-036"]
+    (remark,) = (each.message for each in findings if each.severity == "remark")
+    assert remark == "@kernel: verified; loops: line 27 for 3 iterations and more"
