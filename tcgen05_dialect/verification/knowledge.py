@@ -4,7 +4,7 @@ Memory in a run without data: the bytes whose contents are known.
 Doubtful errors of runs: errors that the invented launch may have caused.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache
 from typing import Any, Protocol
 
@@ -132,6 +132,8 @@ class Knowledge:
         """Loads that must know what they read."""
         self.assumed: list[Operation] = []
         """Loads with semantics that read the initial zeros of global memory: flags."""
+        self._unknown = set[SSAValue]()
+        """The relayed values of the slice that loads have read from unknown bytes."""
 
     def handlers(self, ops: Inventory) -> Mapping[type[Operation], Handler]:
         """The handlers of the emulator; stores record what is known, and loads ask for it."""
@@ -151,18 +153,18 @@ class Knowledge:
         def store(op: StOp, program: Program) -> Step:
             if not aliases(op):
                 return HANDLERS[StOp](op, program)
-            known = self._stores_data or not any(
-                value in self._slice.tainted for value in op.values
-            )
+            tainted = self._slice.tainted.intersection(op.values)
+            known = self._stores_data or tainted <= self._slice.relaying
+            relayed = {each for each in self._slice.relayed if not tainted.isdisjoint(uses(each))}
 
-            return store_values(op, program, op.values, seeing(known))
+            def see(memory: Memory, where: Where) -> None:
+                self._of(memory)[where.index] = known and relayed.isdisjoint(self._unknown)
+
+            return store_values(op, program, op.values, see)
 
         @cache
-        def seeing(known: bool) -> Callable[[Memory, Where], None]:
-            def see(memory: Memory, where: Where) -> None:
-                self._of(memory)[where.index] = known
-
-            return see
+        def uses(value: SSAValue) -> set[SSAValue]:
+            return computed_from([value])
 
         stored = (value for op in ops.of(StOp) if aliases(op) for value in op.values)
         # Later loads that decide something may read data that the run stores.
@@ -209,7 +211,10 @@ class Knowledge:
                 is_known = self._stores_data or self._slice.tainted.isdisjoint(op.values)
                 return self._marking(op, program, is_known)
             case LdOp():
-                return self._asking(op, program) if op in self.asked else None
+                if op in self.asked:
+                    return self._asking(op, program)
+                relayed = self._slice.relayed.intersection(op.results)
+                return self._relaying(op, program, relayed) if relayed else None
             case _:
                 row = effects_of(type(op))
                 is_atomic = row.is_atomic and row.actor is Actor.THREAD
@@ -223,6 +228,7 @@ class Knowledge:
     def forget(self) -> None:
         self._known.clear()
         self.assumed.clear()
+        self._unknown.clear()
         self.chosen_for.clear()
 
     def _value_of(self, op: LdOp) -> SSAValue:
@@ -293,6 +299,16 @@ class Knowledge:
                 self._note_contents(value, size, places(group), group)
 
         return ask
+
+    def _relaying(self, op: LdOp, program: Program, values: Set[SSAValue]) -> Step:
+        """Record that stores pass on what is not known, if a load has read unknown bytes."""
+        places = self._places(op, program)
+
+        def relay(group: Group) -> None:
+            if not all(self._of(memory)[offsets].all() for memory, offsets in places(group)):
+                self._unknown |= values
+
+        return relay
 
     def _note_contents(
         self, value: SSAValue, size: int, places: Iterable[tuple[Memory, Any]], group: Group

@@ -21,7 +21,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ..isa.ptx.kernel import TENSOR_MAP_BYTES
 from ..isa.targets import SHARED_BYTES
 from ..isa.tensor_memory.alloc import WARP_LANES
-from ..ptx.analysis.values import Slice
+from ..ptx.analysis.values import Slice, is_in
 from ..ptx.effects import effects_of, global_places, is_strong_access
 from ..ptx.instructions import (
     ClusterlaunchcontrolTryCancelOp,
@@ -212,7 +212,7 @@ def _marked(handler: Handler, slice_: Slice) -> Handler:
             (program.index(each), unsigned(register_bits(each.type) or 0))
             for each in slice_.stored_by_threads(op)
         ]
-        if not registers:
+        if not registers or (isinstance(op, StOp) and is_in(op, "local")):
             return step
 
         def mark(group: Group) -> None:

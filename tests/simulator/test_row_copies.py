@@ -56,6 +56,18 @@ def test_rows_are_moved(schedule: str, swizzle: str, last: int) -> None:
     assert (target == expected).all()
 
 
+def test_a_copy_in_im2col_mode_is_refused() -> None:
+    """The emulator has no tensor maps of this mode."""
+    source = np.zeros((12, 96), np.uint16)
+    maps = [TensorMap.of(each, (64, 1)) for each in (source, np.zeros((8, 64), np.uint16))]
+    text = KERNEL.replace("COLUMN", "32").replace("ROW", "0")
+    row, columns = "scatter4 %target, {%c0, %t0, %t1, %t2, %t3}", "%target, {%c0, %c0, %c0}"
+    assert row in text
+    text = text.replace(row, f"im2col_no_offs {columns}")
+    (finding,) = simulate(text, maps, run=Run("eager")).findings
+    assert "does not support tensor maps in im2col mode" in str(finding)
+
+
 def test_box_of_several_rows_is_refused() -> None:
     source = np.zeros((12, 96), np.uint16)
     maps = [TensorMap.of(source, (64, rows)) for rows in (2, 1)]

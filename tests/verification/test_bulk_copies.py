@@ -11,6 +11,7 @@ ptx.shared_memory @loaded size 8 alignment 8
 ptx.kernel @kernel(PARAMETERS) attributes {reqntid = array<i32: 1>} {
   %c0 = ptx.constant 0 : i32
   %c1 = ptx.constant 1 : i32
+  %offset = ptx.constant 0 : i16
   %bytes = ptx.constant 1024 : i32
   %tile = ptx.address_of @tile
   %loaded = ptx.address_of @loaded
@@ -29,6 +30,9 @@ MAPS = "%from : !ptx.tensor_map, %to : !ptx.tensor_map"
 ARRAYS = "%from : i64, %to : i64"
 BYTES = "ptx.cp.async.bulk.load [%tile], [%from], %bytes, [%loaded]"
 BOX = "ptx.cp.async.bulk.tensor.load [%tile], %from, {%c0, %c0}, [%loaded]"
+PIXEL = "{%c0, %c0, %c0}"
+PIXELS = f"ptx.cp.async.bulk.tensor.im2col im2col [%tile], %from, {PIXEL}, [%loaded], {{%offset}}"
+TO_PIXELS = f"%to, {PIXEL}, [%tile]"
 
 
 def found(parameters: str, load: str, store: str, *, wait: bool = True) -> list[str]:
@@ -46,17 +50,13 @@ def found(parameters: str, load: str, store: str, *, wait: bool = True) -> list[
         (ARRAYS, BYTES, "ptx.cp.async.bulk.store [%to], [%tile], %bytes"),
         (ARRAYS, BYTES, "ptx.cp.reduce.async.bulk.store add f32 [%to], [%tile], %bytes"),
         (MAPS, BOX, "ptx.cp.reduce.async.bulk.tensor add %to, {%c0, %c0}, [%tile]"),
+        (MAPS, PIXELS, f"ptx.cp.async.bulk.tensor.im2col_no_offs {TO_PIXELS}"),
+        (MAPS, PIXELS, f"ptx.cp.reduce.async.bulk.tensor.im2col_no_offs add {TO_PIXELS}"),
     ],
 )
 def test_only_a_lost_wait_is_found(case: tuple[str, str, str]) -> None:
     assert found(*case) == []
     assert found(*case, wait=False)[1:] == ["T5-SIM-014"]
-
-
-def test_copies_in_im2col_mode_are_not_decided() -> None:
-    store = "ptx.cp.async.bulk.tensor.im2col_no_offs %to, {%c0, %c0, %c0}, [%tile]"
-    (text,) = found(MAPS, BOX, store)
-    assert "the emulator does not support ptx.cp.async.bulk.tensor.im2col_no_offs" in text
 
 
 def test_addresses_of_several_gpus_are_not_decided() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import read_kernels
 from tcgen05_dialect.ptx.instructions import LdOp, StOp
 from tcgen05_dialect.ptx.kernel import KernelOp
@@ -125,3 +126,66 @@ def test_left_in_memory(before: str, body: str, after: str) -> None:
     """What is not certain stays as it is."""
     original, kernel = _kernels(before, body, after)
     assert _locals(kernel) == _locals(original)
+
+
+_ADDRESSES = """
+.version 8.6
+.target sm_100a
+.address_size 64
+.visible .entry kernel(.param .b64 data, .param .b32 n)
+.reqntid 32, 1, 1
+{
+    .reg .b32 %r<8>;
+    .reg .b64 %d<4>;
+    .reg .pred %p;
+    .local .align 8 .b8 depot[8];
+    .shared .align 4 .b32 base;
+    ld.param.b64 %d0, [data];
+    ld.param.b32 %r0, [n];
+    mov.u32 %r1, base;
+    tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%r1], 64;
+    tcgen05.relinquish_alloc_permit.cta_group::1.sync.aligned;
+    bar.sync 0;
+    ld.shared.b32 %r2, [base];
+    add.u32 %r3, %r2, SECOND;
+    mov.b64 %d1, depot;
+    STORE
+    mov.u32 %r4, 0;
+LOOP:
+    and.b32 %r5, %r4, 1;
+    mad.wide.u32 %d2, %r5, 4, %d1;
+    ld.local.b32 %r6, [%d2];
+    tcgen05.st.sync.aligned.32x32b.x1.b32 [%r6], {%r4};
+    tcgen05.wait::st.sync.aligned;
+    add.u32 %r4, %r4, 1;
+    setp.lt.u32 %p, %r4, %r0;
+    @%p bra LOOP;
+    tcgen05.dealloc.cta_group::1.sync.aligned.b32 %r2, 64;
+    ret;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("second", "store", "word", "found"),
+    [
+        ("32", "st.local.v2.b32 [%d1], {%r2, %r3};", "verified", None),
+        ("64", "st.local.v2.b32 [%d1], {%r2, %r3};", "not verified", "T5-SIM-009"),
+        (
+            "32",
+            "ld.global.b32 %r7, [%d0]; st.local.v2.b32 [%d1], {%r2, %r7};",
+            "not decided: the address of tcgen05.st, line 28, depends on %r6 loaded at line 27",
+            None,
+        ),
+    ],
+    ids=["known", "wrong", "data"],
+)
+def test_addresses_of_tensor_memory_that_wait_in_local_memory(
+    second: str, store: str, word: str, found: str | None
+) -> None:
+    """A load with an index reads them again, so they cannot be kept in registers."""
+    text = _ADDRESSES.replace("SECOND", second).replace("STORE", store)
+    findings = check_source(Source("kernel.ptx", text), verify="quick")
+    assert [each.rule for each in findings if each.severity == "error"] == [found] * bool(found)
+    (remark,) = (each.message for each in findings if each.severity == "remark")
+    assert remark.startswith(f"@kernel: {word}")

@@ -26,6 +26,7 @@ from ..effects import effects_of
 from ..instructions import (
     CpAsyncBulkPrefetchTensorOp,
     CpAsyncBulkTensorGather4Op,
+    CpAsyncBulkTensorIm2colOp,
     CpAsyncBulkTensorLoadOp,
     LdOp,
     PrefetchTensormapOp,
@@ -161,7 +162,7 @@ def backwards(
 
 
 _MEMORY = (StateSpace.MEMORY, StateSpace.SHARED, StateSpace.GLOBAL)
-LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op
+LOADS = CpAsyncBulkTensorLoadOp, CpAsyncBulkTensorGather4Op, CpAsyncBulkTensorIm2colOp
 """Copies that load boxes of tensor maps."""
 _READERS = (*LOADS, CpAsyncBulkPrefetchTensorOp, PrefetchTensormapOp)
 _UNKNOWN = (StateSpace.TENSOR, StateSpace.COUNTER, *_MEMORY)
@@ -174,13 +175,17 @@ class Slice:
     `needed` are the values that a run without data computes. `tainted` are values that may depend
     on data; a load of global or shared memory is tainted unless its result is needed, because the
     run then checks the bytes that it reads. `undecided` are needed values that depend on data, and
-    `loaded` are needed values that loads read.
+    `loaded` are needed values that loads read. `relaying` are tainted values that stores may leave
+    in local memory for loads of needed values, and that come from registers, parameters and the
+    loads of `relayed`.
     """
 
     needed: frozenset[SSAValue]
     tainted: frozenset[SSAValue]
     undecided: tuple[SSAValue, ...]
     loaded: tuple[SSAValue, ...]
+    relaying: frozenset[SSAValue]
+    relayed: frozenset[SSAValue]
 
     @property
     def is_of_memory(self) -> bool:
@@ -227,14 +232,30 @@ def slice_of(kernel: KernelOp) -> Slice:
     of_data = computed_from_data(op for op in ops if needed.isdisjoint(op.results))
     usable = (value for op in ops for value in _usable(op) if value not in of_data)
     needed |= backwards(usable, passed, read_operands)
-    sources = (
+    sources = [
         result
         for op in ops
         if type(op) is LdOp or _is_unknown(type(op))
         for result in op.results
         if type(op) is not LdOp or result not in needed
-    )
+    ]
     tainted = computed_from(sources)
+    data = computed_from(each for each in sources if not _may_relay(each.owner))
+    # What a thread leaves in its local memory, such as an array of addresses, may be needed again.
+    relaying = {
+        value
+        for op in ops
+        if type(op) is StOp and is_in(op, "local")
+        for value in op.values
+        if value in tainted and value not in data
+    }
+    if not any(type(op) is LdOp and is_in(op, "local") and needed & {*op.results} for op in ops):
+        relaying.clear()
+    computed = backwards(relaying, passed, read_operands) - needed
+    relayed = {
+        each for each in computed if type(each.owner) is LdOp and not loads_parameter(each.owner)
+    }
+    needed |= computed - relayed
     stored = (
         value
         for op in ops
@@ -253,7 +274,24 @@ def slice_of(kernel: KernelOp) -> Slice:
         )
         for by_load in (False, True)
     )
-    return Slice(frozenset(needed), frozenset(tainted), undecided, loaded)
+    return Slice(
+        frozenset(needed),
+        frozenset(tainted),
+        undecided,
+        loaded,
+        frozenset(relaying),
+        frozenset(relayed),
+    )
+
+
+def _may_relay(op: Operation | Block) -> bool:
+    """Whether a run without data may know what an operation reads, because threads stored it."""
+    return isinstance(op, LdOp) and (loads_parameter(op) or is_in(op, "shared", "local"))
+
+
+def is_in(op: LdOp | StOp, *spaces: str) -> bool:
+    """Whether a load or store names one of some state spaces."""
+    return (word_of(op, "space") or "").partition("::")[0] in spaces
 
 
 def computed_from_data(ops: Iterable[Operation]) -> set[SSAValue]:
@@ -308,7 +346,8 @@ def _usable(op: Operation) -> Sequence[SSAValue]:
         return [op.condition]
     if isinstance(op, LOADS) and _is_only_loaded(op.tensor_map):
         # Boxes have the same bytes everywhere, and no order with what nothing writes.
-        return op.coordinates
+        offsets = op.offsets if isinstance(op, CpAsyncBulkTensorIm2colOp) else ()
+        return (*op.coordinates, *offsets)
     return ()
 
 

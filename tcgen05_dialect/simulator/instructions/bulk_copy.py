@@ -15,7 +15,15 @@ from xdsl.ir import Operation
 
 from ...isa.instructions.copies import CTA_GROUPS, TILE
 from ...isa.model.rule import describe, raise_any
-from ...isa.practice import BARRIER, BOUNDS, CHANGED_MAP, SAME_STORE, TENSOR_MAP, UNWRITTEN
+from ...isa.practice import (
+    BARRIER,
+    BOUNDS,
+    CHANGED_MAP,
+    SAME_STORE,
+    TENSOR_MAP,
+    UNSUPPORTED,
+    UNWRITTEN,
+)
 from ...isa.ptx.kernel import TENSOR_MAP_BYTES
 from ...isa.ptx.ptx_text import IMMEDIATE_BITS
 from ...isa.shared_memory.descriptor import UNIT_BYTES
@@ -151,8 +159,10 @@ def shared_bytes(tensor_map: TensorMap, address: int) -> int:
 _MAP = "pass the parameter of type !ptx.tensor_map, or its generic address"
 ROW_COPIES = (ptx.CpAsyncBulkTensorGather4Op, ptx.CpAsyncBulkTensorScatter4Op)
 """Copies of four rows of a matrix."""
+_IM2COL_STORES = (ptx.CpAsyncBulkTensorIm2colNoOffsOp, ptx.CpReduceAsyncBulkTensorIm2colNoOffsOp)
+_IM2COL_COPIES = (ptx.CpAsyncBulkTensorIm2colOp, *_IM2COL_STORES)
 Origin = tuple[int, ...]
-"""The coordinates of a box."""
+"""The coordinates of a box, and its offsets in im2col mode."""
 _STORED = describe(tuple(e.name for e in ELEMENTS.values() if e.stored_bits is not None))
 """Element types that a store supports."""
 
@@ -179,16 +189,20 @@ class _Boxes:
     program: Program
     _map: int = field(init=False)
     _coordinates: list[int] = field(init=False)
+    _offsets: list[int] = field(init=False)
 
     def __post_init__(self) -> None:
         self._map = self.program.index(self.op.tensor_map)
         self._coordinates = self.program.operands(self.op, "coordinates")
+        has_offsets = isinstance(self.op, ptx.CpAsyncBulkTensorIm2colOp)
+        self._offsets = self.program.operands(self.op, "offsets") if has_offsets else []
 
     def of(self, group: Group) -> Iterator[tuple[int, TensorMap, Sequence[Origin], _MapUse]]:
-        """For each lane: its number, tensor map, the coordinates of its boxes, and the use of the
-        map. Raises OperationError."""
+        """For each lane: its number, tensor map, the coordinates and offsets of its boxes, and the
+        use of the map. Raises OperationError."""
         addresses = group.read(self._map)
         coordinates = [group.read(index).view(np.int32) for index in self._coordinates]
+        coordinates += [group.read(index) for index in self._offsets]
         for lane in group.lanes:
             tensor_map = self._map_at(group, int(addresses[lane]))
             given = tuple(int(values[lane]) for values in coordinates)
@@ -231,6 +245,9 @@ class _Boxes:
         if self._picks_rows:
             if given := found.row_violation:
                 raise fault(self.op, TENSOR_MAP, given)
+        elif isinstance(self.op, _IM2COL_COPIES) and not found.has_im2col_mode:
+            what = "tensor maps in im2col mode"
+            raise fault(self.op, UNSUPPORTED, f"the emulator does not support {what}")
         elif len(found.extents) != len(self._coordinates):
             given = f"the copy has {len(self._coordinates)} coordinates"
             rank = f"the rank of the tensor map is {len(found.extents)}"
@@ -475,7 +492,9 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.CpAsyncBulkTensorStoreOp: _store,
     ptx.CpReduceAsyncBulkTensorOp: _store,
     ptx.CpAsyncBulkTensorGather4Op: _load,
+    ptx.CpAsyncBulkTensorIm2colOp: _load,
     ptx.CpAsyncBulkTensorScatter4Op: _store,
+    **dict.fromkeys(_IM2COL_STORES, _store),
     ptx.CpAsyncBulkCommitGroupOp: _commit_group,
     ptx.CpAsyncBulkWaitGroupOp: _wait_group,
     # Caches are not modelled.

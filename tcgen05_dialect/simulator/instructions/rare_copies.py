@@ -1,8 +1,6 @@
 """
 Copies by each thread from global to shared memory (9.7.9.25.3).
 
-Tensor copies in im2col mode (9.7.9.25.5). The emulator has no tensor maps of this mode.
-
 Changes of tensor maps in memory (9.7.9.26.1, 9.7.13.15.18).
 
 A change must come after the copies that use the map, and a later use after a fence that acquires
@@ -170,9 +168,6 @@ def _mbarrier_arrive(op: Any, program: Program) -> Step:
     return step
 
 
-_copy = unsupported("tensor maps in im2col mode")
-
-
 _SIZE, _ALIGNMENT = MAP.bytes, MAP.alignment
 
 
@@ -283,9 +278,6 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.CpAsyncWaitGroupOp: _wait_group,
     ptx.CpAsyncWaitAllOp: _wait_all,
     ptx.CpAsyncMbarrierArriveOp: _mbarrier_arrive,
-    ptx.CpAsyncBulkTensorIm2colOp: _copy,
-    ptx.CpAsyncBulkTensorIm2colNoOffsOp: _copy,
-    ptx.CpReduceAsyncBulkTensorIm2colNoOffsOp: _copy,
     # Caches are not modelled.
     ptx.CpAsyncBulkPrefetchTensorIm2colOp: nothing,
     ptx.TensormapReplaceOp: _replace,

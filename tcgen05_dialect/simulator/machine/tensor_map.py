@@ -12,7 +12,7 @@ from functools import cached_property, lru_cache
 from itertools import accumulate
 from math import prod
 from operator import index
-from typing import Any, NamedTuple, cast
+from typing import Any, ClassVar, NamedTuple, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -102,6 +102,8 @@ class TensorMap:
     fill: str = "zero"
     address: int | None = None
     name: str | None = None
+    has_im2col_mode: ClassVar[bool] = False
+    """Whether copies in im2col mode may use the map."""
 
     def __post_init__(self) -> None:
         raise_any(self._violations())

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import islice, product
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 from zlib import crc32
 
 import numpy as np
@@ -170,6 +170,7 @@ class Outline:
     tensor_bytes: int = TENSOR_BYTES
     contents: npt.NDArray[np.uint8] | None = None
     """The bytes of its memory, if boxes have contents."""
+    has_im2col_mode: ClassVar[bool] = True
     seed: int = 0
     """The seed of the contents of boxes."""
     _cells: dict[tuple[int, ...], int] = field(default_factory=dict[tuple[int, ...], int])
