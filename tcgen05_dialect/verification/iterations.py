@@ -325,11 +325,14 @@ class BaseValues:
         Values with which loops run about twice.
 
         A loop may depend on several numbers: each choice takes those before it into account. The
-        first numbers are large, like rows of a matrix, or small: their product may overflow.
+        first numbers are large, like rows of a matrix, or small, because their product may
+        overflow, or as small as the loops need to run, such as a number of rows in each tile.
         """
         found: list[dict[BlockArgument, int]] = []
-        numbers, base = [*self._tables], self._base
-        for start in ({}, {p: self._smallest(p) for p in numbers}) if len(numbers) > 1 else ({},):
+        numbers, base, starts = [*self._tables], self._base, [dict[BlockArgument, int]()]
+        if len(numbers) > 1:
+            starts += ({p: least(p) for p in numbers} for least in (self._smallest, self._needed))
+        for start in starts:
             self._base = base | start
             self._tables = self._all_tables()
             for p in numbers:
@@ -346,6 +349,12 @@ class BaseValues:
         """The smallest value of a number that its contract allows; at 0 a kernel does nothing."""
         allowed = CANDIDATES[(CANDIDATES != 0) & self.allowed(p)]
         return int(allowed[0]) if allowed.size else self._base[p]
+
+    def _needed(self, p: BlockArgument) -> int:
+        """The smallest value of a number with which each loop runs that depends on it."""
+        runs = [table > 0 for _, table in self._tables[p]]
+        needed = CANDIDATES[np.logical_and.reduce([self.allowed(p), *runs])]
+        return int(needed[0]) if needed.size else self._base[p]
 
     def _choose(self, values: Mapping[BlockArgument, int]) -> None:
         self._base |= values

@@ -282,6 +282,22 @@ def test_a_grid_of_tiles_is_small() -> None:
     assert verdict(text.replace("AFTER", "ptx.bar.sync %c0"), "thorough").word == "verified"
 
 
+def test_a_grid_of_whole_tiles_runs() -> None:
+    """A loop over the tiles of a matrix, whose rows and columns each have a tile or more."""
+    text = GLOBAL_RACE.replace("%n : i32", "%rows : i32, %columns : i32")
+    count = """
+  %seven = arith.constant 7 : i32
+  %eight = arith.constant 8 : i32
+  %m = ptx.shr s32 %rows, %eight
+  %w = ptx.shr s32 %columns, %seven
+  %n = arith.muli %m, %w : i32
+  %thread"""
+    text = text.replace("\n  %thread", count).replace("AFTER", "ptx.bar.sync %c0")
+    skeleton = Skeleton(kernel_of(lower_source(Source("kernel", text)).module, None))
+    scenarios = Chooser(skeleton, skeleton.launches()[0]).scenarios(thorough=False)
+    assert [scenario.iterations for scenario in scenarios] == [(3,), (2,)]
+
+
 @pytest.mark.parametrize(
     "product",
     [
