@@ -165,8 +165,9 @@ class _Live:
 
     def within(self, bounds: Sequence[range], shape: tuple[int, ...]) -> npt.NDArray[np.intp]:
         """Positions in the read of the cells in a range of each axis of the memory."""
-        inside = self.is_live
-        for numbers, span in zip(np.unravel_index(self.cells, shape), bounds, strict=True):
+        inside, cells = self.is_live, self.cells
+        axes = (cells,) if len(shape) == 1 else np.unravel_index(cells, shape)
+        for numbers, span in zip(axes, bounds, strict=True):
             inside = inside & (numbers >= span.start) & (numbers < span.stop)
         return inside.nonzero()[0]
 
@@ -447,9 +448,9 @@ class Shadow:
             conflicts += self._conflicts(access, where, ids, each, False)
         return conflicts
 
-    def _forget(self, hits: Iterable[_Hit], where: Where, rows: Any) -> None:
+    def _forget(self, hits: Sequence[_Hit], where: Where, rows: Any) -> None:
         """Drop the cells of reads that a write replaces."""
-        if rows is not None and self._read is not None:
+        if hits and rows is not None and self._read is not None:
             where.put(self._read, False)
         for key, read, positions, _ in hits:
             if positions is not None:
