@@ -126,6 +126,8 @@ HABITS = (
     Habit(UNSET_RULE, LAYOUT_RULE),
     Habit(GENERIC_ADDRESS, BOUNDS),
     Habit(HALF_MAP, UNWRITTEN, "written_of_map", frozenset(range(TENSOR_MAP_BYTES // 2)).issubset),
+    # The use of an object whose initialisation may not be visible.
+    Habit(RELAXED_BARRIER, INITIALISATION, "met_at_barrier"),
     # Findings that are a habit in any case.
     Habit(EMPTY_LANES, UNWRITTEN),
     Habit(LAST_COMMIT, RACE),

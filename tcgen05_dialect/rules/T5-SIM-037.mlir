@@ -6,6 +6,7 @@
 //     CTA.
 // why: The manual orders no accesses before an arrival with .relaxed.
 // fix: let barrier.cluster.arrive release
-// practice: DeepGEMM reads the address that alloc stored after an arrival with .relaxed
+// practice: DeepGEMM reads the address that alloc stored, and CUTLASS uses barrier objects that it
+//     initialised after its last fence, after an arrival with .relaxed
 // unbreakable: only PTX text gets the warning; in IR it is an error
 // shown by: run

@@ -111,20 +111,44 @@ ptx.shared_memory @done size 8 alignment 8
 """,
     32,
 )
-_CASES = {
-    "T5-SIM-036": (_LANE, "T5-SIM-002", 64),
-    "T5-SIM-037": (_RELAXED, "T5-SIM-014", 64),
-    "T5-SIM-057": (_END, "T5-SIM-014", 64),
-    "T5-SIM-039": (_GENERIC, "T5-SIM-002", 1),
-    "T5-SIM-040": (_READ, "T5-SIM-014", 32),
-    "T5-SIM-051": (_INIT, "T5-SIM-008", 32),
-    "T5-SIM-050": (_REGISTERS, "T5-SIM-024", 128),
-}
+_RELAXED_INIT = """
+ptx.shared_memory @done size 8 alignment 8
+""" + kernel_of(
+    """
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %c32 = arith.constant 32 : i32
+  %done = ptx.address_of @done
+  %thread = ptx.special_register tid.x
+  %to = ptx.mad.wide u32 %thread, %c4, %out
+  %first = arith.cmpi eq, %thread, %c0 : i32
+  scf.if %first { ptx.mbarrier.init [%done], %c1 }
+  ptx.barrier.cluster.arrive relaxed aligned
+  ptx.barrier.cluster.wait aligned
+  %other = arith.cmpi eq, %thread, %c32 : i32
+  scf.if %other { ptx.mbarrier.arrive [%done] }
+  ptx.mbarrier.wait [%done], %c0
+  ptx.st global b32 [%to], {%thread}
+""",
+    64,
+    cluster=2,
+)
+_CASES = (
+    ("T5-SIM-036", _LANE, "T5-SIM-002", 64),
+    ("T5-SIM-037", _RELAXED, "T5-SIM-014", 64),
+    ("T5-SIM-037", _RELAXED_INIT, "T5-SIM-017", 64),
+    ("T5-SIM-057", _END, "T5-SIM-014", 64),
+    ("T5-SIM-039", _GENERIC, "T5-SIM-002", 1),
+    ("T5-SIM-040", _READ, "T5-SIM-014", 32),
+    ("T5-SIM-051", _INIT, "T5-SIM-008", 32),
+    ("T5-SIM-050", _REGISTERS, "T5-SIM-024", 128),
+)
 
 
-@pytest.mark.parametrize("rule", _CASES)
-def test_ptx_gets_a_warning_and_ir_an_error(rule: str) -> None:
-    text, strict, threads = _CASES[rule]
+@pytest.mark.parametrize("case", _CASES, ids=lambda case: f"{case[0]}, {case[2]}")
+def test_ptx_gets_a_warning_and_ir_an_error(case: tuple[str, str, str, int]) -> None:
+    rule, text, strict, threads = case
     out = np.full(threads, -1, np.int32)
     errors, _ = rules_of(text, "k.mlir", [out])
     assert errors == [strict]

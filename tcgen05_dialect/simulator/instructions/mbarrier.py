@@ -22,7 +22,6 @@ from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx import instructions
 from ...ptx.effects import completions_of, effects_of
 from ...ptx.text.syntax import offset_of
-from ...reporting.diagnostics import OperationError
 from ..machine.barrier import Mbarrier
 from ..machine.errors import fault, place_of
 from ..machine.machine import Group, Step, Wait
@@ -33,7 +32,7 @@ from ..machine.tensor_memory import SHARED_WINDOW
 from ..machine.trace import Kind
 from ..numbers.floats import Lanes, every
 from ..order.clocks import Clock, Clocks, Order, Rows
-from ..order.events import PENDING, Access
+from ..order.events import PENDING, Access, is_by_cluster_barrier
 from ..order.phases import Waiter
 from ..order.race_detector import Judge
 from ..order.shadow import Where
@@ -60,15 +59,29 @@ def barriers_of(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, 
     return barriers
 
 
-def _check_initialised(op: Operation, barrier: Mbarrier, rows: Rows) -> None:
-    """Raise OperationError unless threads know the initialisation."""
-    if not barrier.clocks.is_known(rows, *barrier.initialised, Clock.SEEN, Clock.INITIALIZED):
-        raise _not_visible(op, barrier)
+def _check_initialised(
+    op: Operation, barrier: Mbarrier, rows: Rows, judge: Judge, remote: bool = False
+) -> None:
+    """Check that threads know the initialisation; `remote`: those of another CTA. Raises
+    OperationError."""
+    clocks, event = barrier.clocks, barrier.initialised
+    if clocks.is_known(rows, *event, Clock.SEEN, Clock.INITIALIZED):
+        return
+    met = not remote and clocks.is_known(rows, *event, Clock.TOLD)
+    judge.report(
+        op,
+        INITIALISATION,
+        _not_visible_text(barrier),
+        related=barrier.init,
+        met_at_barrier=met and is_by_cluster_barrier(clocks, *event),
+    )
 
 
-def threads_use(op: Operation, barrier: Mbarrier, rows: Rows, remote: bool = False) -> None:
+def threads_use(
+    op: Operation, barrier: Mbarrier, rows: Rows, judge: Judge, remote: bool = False
+) -> None:
     """Record a use by threads. Raises OperationError unless they know the initialisation."""
-    _check_initialised(op, barrier, rows)
+    _check_initialised(op, barrier, rows, judge, remote)
     numbers = barrier.clocks.numbers(rows)
     for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
         barrier.use(row, number, op if remote else None)
@@ -87,17 +100,13 @@ def check_visible(op: Operation, barrier: Mbarrier, rows: Rows, judge: Judge, re
     # A later number of the same thread shows that it has synchronised since.
     least = number + 1 if component in rows else number
     if not barrier.clocks.is_known(rows, component, least, Clock.SEEN):
-        raise _not_visible(op, barrier)
+        raise fault(op, INITIALISATION, _not_visible_text(barrier), related=barrier.init)
     if remote:
         judge.report(op, REMOTE_INIT, _not_visible_text(barrier), related=barrier.init)
         return
     found = f"{barrier.name} is used by {op.name}, {place_of(op)}"
     asked = "the manual asks for fence.mbarrier_init or fence.proxy.async in between"
     judge.report(barrier.init, INIT_FENCE, f"{found}, and {asked}")
-
-
-def _not_visible(op: Operation, barrier: Mbarrier) -> OperationError:
-    return fault(op, INITIALISATION, _not_visible_text(barrier), related=barrier.init)
 
 
 def _not_visible_text(barrier: Mbarrier) -> str:
@@ -149,7 +158,7 @@ def _inval(op: instructions.MbarrierInvalOp, program: Program) -> Step:
     def step(group: Group) -> None:
         for cta, address, rows in barriers(group):
             barrier = cta.mbarrier(op, address)
-            threads_use(op, barrier, rows)
+            threads_use(op, barrier, rows, group.machine.judge)
             known, told = barrier.clocks.known(rows, Clock.SEEN), barrier.clocks.told(rows)
             if (waiter := barrier.phases.pending(told)) is not None:
                 found = f"{waiter.who()} may still wait at {barrier.name}, {waiter.place}"
@@ -196,7 +205,7 @@ def arrive(op: Any, program: Program, drops: bool = False, completes: bool = Tru
             if own and cta is not group.warp.cta:
                 raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
-            threads_use(op, barrier, rows, cta is not group.warp.cta)
+            threads_use(op, barrier, rows, group.machine.judge, cta is not group.warp.cta)
             added, given = expected(group, rows), counts(group, rows)
             bytes_ = 0 if added is None else int(added.sum(dtype=np.int64))
             if state is not None:
@@ -251,7 +260,7 @@ def _own_barriers(op: Any, program: Program) -> Callable[[Group], list[tuple[Mba
             if cta is not group.warp.cta:
                 raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
-            _check_initialised(op, barrier, rows)
+            _check_initialised(op, barrier, rows, group.machine.judge)
             found.append((barrier, rows))
         return found
 

@@ -165,7 +165,7 @@ def _complete_tx(op: Any, program: Program) -> Step:
             if far and not op.is_remote:
                 raise fault(op, BARRIER, f"the mbarrier is in {cta.name}, not in the executing CTA")
             barrier = cta.mbarrier(op, address)
-            threads_use(op, barrier, rows, far)
+            threads_use(op, barrier, rows, group.machine.judge, far)
             given = completed(group, rows)
             assert given is not None
             came = group.warp.brings(op, completed=int(given.sum(dtype=np.int64)))

@@ -152,7 +152,7 @@ def _mbarrier_arrive(op: Any, program: Program) -> Step:
         clocks, components = warp.cta.cluster.clocks, _components(warp.cta.cluster.clocks, warp)
         for cta, address, rows in barriers(group):
             barrier = cta.mbarrier(op, address)
-            threads_use(op, barrier, rows)
+            threads_use(op, barrier, rows, group.machine.judge)
             lanes = np.zeros(WARP_LANES, np.bool_)
             lanes[rows - warp.rows[0]] = True
             last = np.where(lanes, warp.thread_copies.started, 0)

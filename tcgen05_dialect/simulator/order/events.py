@@ -275,6 +275,12 @@ class Access:
         return None if pair.is_ordered() else pair.rule()
 
 
+def is_by_cluster_barrier(clocks: Clocks, component: int, number: int) -> bool:
+    """Whether a relaxed arrival at the cluster barrier passed an event on without ordering it."""
+    passed = clocks.passed(component, number)
+    return any(isinstance(each.op, BarrierClusterArriveOp) for each in passed)
+
+
 class Pair:
     """A prior access, and the access that conflicts with it unless the two are ordered."""
 
@@ -435,5 +441,4 @@ class Pair:
         frees = Actor.ALLOCATOR in (self.source.actor, self.prior.actor)
         if (self.prior.rank != self.source.rank and not frees) or not self.is_in(Clock.TOLD):
             return False
-        passed = self.source.clocks.passed(self.component, self.number)
-        return any(isinstance(each.op, BarrierClusterArriveOp) for each in passed)
+        return is_by_cluster_barrier(self.source.clocks, self.component, self.number)
