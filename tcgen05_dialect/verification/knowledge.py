@@ -137,7 +137,8 @@ class Knowledge:
 
     def handlers(self, ops: Inventory) -> Mapping[type[Operation], Handler]:
         """The handlers of the emulator; stores record what is known, and loads ask for it."""
-        loads = [op for op in ops.of(LdOp) if not self._slice.needed.isdisjoint(op.results)]
+        needed, relayed = self._slice.needed, self._slice.relayed
+        loads = [op for op in ops.of(LdOp) if not (needed | relayed).isdisjoint(op.results)]
         of_address = cache(pointees)
 
         def aliases(op: StOp) -> bool:
@@ -155,12 +156,15 @@ class Knowledge:
                 return HANDLERS[StOp](op, program)
             tainted = self._slice.tainted.intersection(op.values)
             known = self._stores_data or tainted <= self._slice.relaying
-            relayed = {each for each in self._slice.relayed if not tainted.isdisjoint(uses(each))}
+            sources = frozenset(each for each in relayed if not tainted.isdisjoint(uses(each)))
+            return store_values(op, program, op.values, seeing(known, sources))
 
+        @cache
+        def seeing(known: bool, sources: Set[SSAValue]) -> Callable[[Memory, Where], None]:
             def see(memory: Memory, where: Where) -> None:
-                self._of(memory)[where.index] = known and relayed.isdisjoint(self._unknown)
+                self._of(memory)[where.index] = known and sources.isdisjoint(self._unknown)
 
-            return store_values(op, program, op.values, see)
+            return see
 
         @cache
         def uses(value: SSAValue) -> set[SSAValue]:
@@ -169,7 +173,7 @@ class Knowledge:
         stored = (value for op in ops.of(StOp) if aliases(op) for value in op.values)
         # Later loads that decide something may read data that the run stores.
         passed = {each for each in stored if self._stores_data and each in self._slice.tainted}
-        self.asked = {*loads}
+        self.asked = {op for op in loads if not needed.isdisjoint(op.results)}
         if passed:
             self.asked |= {
                 op for op in ops.of(LdOp) if not passed.isdisjoint(computed_from(op.results))

@@ -208,25 +208,30 @@ def marking(
 def _marked(handler: Handler, slice_: Slice) -> Handler:
     def marked(op: Any, program: Program) -> Step:
         step = handler(op, program)
+        values = slice_.stored_by_threads(op)
         registers = [
-            (program.index(each), unsigned(register_bits(each.type) or 0))
-            for each in slice_.stored_by_threads(op)
+            (program.index(each), unsigned(register_bits(each.type) or 0)) for each in values
         ]
         if not registers or (isinstance(op, StOp) and is_in(op, "local")):
             return step
+        is_needed = any(each in slice_.needed or each in slice_.relayed for each in values)
 
         def mark(group: Group) -> None:
             first = int(group.warp.rows[0])
             for index, dtype in registers:
                 group.warp.registers[index] = _marks(first, dtype)
 
-        if isinstance(step, Storing):
+        if isinstance(step, Storing) and not is_needed:
             step.before.append(mark)
             return step
 
         def run(group: Group) -> Wait | None:
+            kept = group.warp.registers[:]
             mark(group)
-            return step(group)
+            wait = step(group)
+            for index, _ in registers:
+                group.warp.registers[index] = kept[index]
+            return wait
 
         return run
 

@@ -140,6 +140,7 @@ _ADDRESSES = """
     .reg .pred %p;
     .local .align 8 .b8 depot[8];
     .shared .align 4 .b32 base;
+    .shared .align 4 .b8 slots[128];
     ld.param.b64 %d0, [data];
     ld.param.b32 %r0, [n];
     mov.u32 %r1, base;
@@ -166,19 +167,31 @@ LOOP:
 """
 
 
+_ELSEWHERE = """
+    mov.u32 %r5, %tid.x;
+    mov.b32 %r6, slots;
+    mad.lo.u32 %r6, %r5, 4, %r6;
+    ld.shared.b32 %r7, [base];
+    add.u32 %r3, %r7, 32;
+    st.shared.b32 [%r6], %r3;
+    st.local.v2.b32 [%d1], {%r2, %r3};"""
+"""The address is also stored in shared memory, where runs put marks in place of data."""
+
+
 @pytest.mark.parametrize(
     ("second", "store", "word", "found"),
     [
         ("32", "st.local.v2.b32 [%d1], {%r2, %r3};", "verified", None),
         ("64", "st.local.v2.b32 [%d1], {%r2, %r3};", "not verified", "T5-SIM-009"),
+        ("32", _ELSEWHERE, "verified", None),
         (
             "32",
             "ld.global.b32 %r7, [%d0]; st.local.v2.b32 [%d1], {%r2, %r7};",
-            "not decided: the address of tcgen05.st, line 28, depends on %r6 loaded at line 27",
+            "not decided: the address of tcgen05.st, line 29, depends on %r6 loaded at line 28",
             None,
         ),
     ],
-    ids=["known", "wrong", "data"],
+    ids=["known", "wrong", "elsewhere", "data"],
 )
 def test_addresses_of_tensor_memory_that_wait_in_local_memory(
     second: str, store: str, word: str, found: str | None
