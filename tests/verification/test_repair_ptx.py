@@ -112,7 +112,7 @@ L:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "nth, found", [(0, "have met since only at"), (1, "have not synchronised")]
+    "nth, found", [(0, "have since met only at"), (1, "have not synchronised")]
 )
 def test_a_lost_barrier_of_some_warps(nth: int, found: str) -> None:
     """The barrier is tried before waits for the group, which the kernel has, and for objects."""
@@ -138,6 +138,15 @@ def test_a_lost_wait_for_all_but_some_groups() -> None:
     found = check_source(Source("k.ptx", "\n".join(lines)), verify="quick", fixes=True)
     fixes = {each.fix.partition(" (")[0] for each in found if each.rule}
     assert fixes == {f"insert `cp.async.wait_group 2;` before line {line + 1}"}
+
+
+@pytest.mark.slow
+def test_a_lost_wait_for_groups_is_repeated_with_its_number() -> None:
+    """The kernel waits for the group only after the loop, for a number in base 16."""
+    wait = "  cp.async.bulk.wait_group.read 0;\n"
+    wrong = COPIED.replace(wait, "").replace("  ret;\n}", f"{wait.replace('0', '0x0')}  ret;\n}}")
+    result = fix_source(Source("k.ptx", wrong), verify="quick")
+    assert [each.verdict for each in result.findings] == ["verified"]
 
 
 @cache

@@ -261,13 +261,14 @@ class _Parties:
         thread of the earlier access."""
         source, clocks = self.source, self.source.clocks
         far = self.prior.rank != source.rank
-        passed = [each for each in clocks.passed(self.component, self.number) if each.far == far]
-        # The release by the thread of the earlier access, and the acquisition by this one.
-        last = {each.acquires: each for each in passed if self._is_between(each, row)}
+        passed = clocks.passed(self.component, self.number)
         if not passed:
-            met = f"{self._names} have met since only {_UNORDERED}"
+            met = f"{self._names} have since met only {_UNORDERED}"
             more = ", or bar.sync if more warps take part" * (self.prior.who == source.who)
             return Report(source.op, f"{self._before}, and {met}", self._help + more, self._both())
+        # The release by the thread of the earlier access, and the acquisition by this one.
+        between = (each for each in passed if each.far == far and self._is_between(each, row))
+        last = {each.acquires: each for each in between}
         if not last:
             return Report(source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
         weak = [(each, each.far and scope_of(each.op) == CTA_SCOPE) for each in last.values()]

@@ -13,6 +13,7 @@ from ...isa.instructions.mbarrier import BARRIER_OBJECT
 from ...isa.tensor_memory.alloc import WARP_LANES
 from ...ptx.analysis.known_values import constant_bits
 from ...ptx.bases import CtaBarrier
+from ...ptx.instructions import CpAsyncBulkWaitGroupOp, CpAsyncWaitGroupOp
 from ...ptx.kernel import SharedMemoryOp
 from ...ptx.structure import AddressOfOp, GuardOp
 from ...ptx.text.syntax import values_of, word_of
@@ -74,9 +75,14 @@ def group_wait(problem: Problem, place: Place) -> Iterator[Lines]:
         f"ptx.{each.instruction}{' read' * bool(each.qualifiers.get('read'))} 0" for each in steps
     ]
     alike = problem.alike(place, steps[0].instruction)
+    pending = {
+        problem.text(op): op.pending.value.data
+        for op in problem.ops(steps[0].instruction)
+        if isinstance(op, CpAsyncWaitGroupOp | CpAsyncBulkWaitGroupOp)
+    }
 
     def strength(text: str) -> tuple[bool, int]:
-        return "read" not in text, -int(text.rstrip(";").split()[-1])
+        return "read" not in text, -pending.get(text, 0)
 
     return ((text,) for text in dict.fromkeys(sorted((*texts, *alike), key=strength)))
 
