@@ -11,8 +11,8 @@ Determinism: the conditions under which the verdict on one run holds for every s
    detector reports an error otherwise.
 4. An arrival is ordered after the end of the previous phase, so that each phase has the same
    arrivals in every schedule. The race detector reports an error otherwise.
-5. The same holds for the barriers of CTAs with a number. A warp may arrive at one twice in a phase
-   (9.7.13.1 asks only that the count expects both arrivals).
+5. The same holds for the named barriers of CTAs. A warp may arrive twice in one use of a barrier:
+   9.7.13.1 asks only that the count expects both arrivals.
 6. Allocations of tensor memory are ordered among each other, and with deallocations, except where
    an allocation waits for a deallocation: then an allocation gets the same columns in every
    schedule.

@@ -351,9 +351,9 @@ class BaseValues:
         return int(allowed[0]) if allowed.size else self._base[p]
 
     def _needed(self, p: BlockArgument) -> int:
-        """The smallest value of a number with which each loop runs that depends on it."""
+        """The smallest value of a number with which each loop that depends on it runs."""
         runs = [table > 0 for _, table in self._tables[p]]
-        needed = CANDIDATES[np.logical_and.reduce([self.allowed(p), *runs])]
+        needed = CANDIDATES[np.logical_and.reduce([CANDIDATES != 0, self.allowed(p), *runs])]
         return int(needed[0]) if needed.size else self._base[p]
 
     def _choose(self, values: Mapping[BlockArgument, int]) -> None:
