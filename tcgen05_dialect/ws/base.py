@@ -463,11 +463,6 @@ def parse_number(parser: Parser) -> IntegerAttr:
         return IntegerAttr(parser.parse_integer(allow_boolean=False, allow_negative=False), i32)
 
 
-def parse_values(parser: Parser) -> list[SSAValue]:
-    """Parse values in parentheses."""
-    return parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parse_value(parser))
-
-
 def parse_names(parser: Parser, types: Sequence[Attribute]) -> list[Parser.Argument]:
     """Parse `(%argument, ...)`, the arguments of a region, which have these types."""
     position = parser.pos

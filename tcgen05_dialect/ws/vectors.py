@@ -1,5 +1,5 @@
-"""Copies between the registers of threads and memory, of which a vector holds elements of one
-thread, and the ranges of their indices."""
+"""Copies between memory and the registers of threads, and the ranges of their indices. A vector
+holds elements of one thread."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
