@@ -149,6 +149,49 @@ def test_a_lost_wait_for_groups_is_repeated_with_its_number() -> None:
     assert [each.verdict for each in result.findings] == ["verified"]
 
 
+@pytest.mark.slow
+def test_an_arrival_after_an_announcement_is_found() -> None:
+    """Its address is that of the announcement, in a register."""
+    text = compile_to_ptx((SYNCHRONIZATION / "phases_announced.mlir").read_text())
+    lines = [line for line in text.splitlines(True) if "_, [loaded];" not in line]
+    moves = "{\n.reg .b32 %address;\nmov.b32 %address, loaded;\n"
+    wrong = "".join(lines).replace("[loaded]", "[%address]").replace("{\n", moves, 1)
+    result = fix_source(Source("k.ptx", wrong), verify="quick")
+    assert [each.verdict for each in result.findings] == ["verified"]
+    assert "mbarrier.arrive.shared::cta.b64 _, [%address];" in result.source.text
+
+
+READ_AGAIN = f"""{HEADER}.visible .entry k(.param .u64 out) .reqntid 32 {{
+  .reg .b32 %r<5>; .reg .b64 %rd<4>; .reg .pred %p<2>; .shared .align 16 .b32 data[32];
+  mov.u32 %r1, %tid.x;
+  ld.param.b64 %rd1, [out];
+  cvta.to.global.u64 %rd2, %rd1;
+  mov.b32 %r2, data;
+  mad.lo.u32 %r3, %r1, 4, %r2;
+  setp.eq.u32 %p1, %r1, 0;
+  st.shared.b32 [%r3], %r1;
+  fence.proxy.async.shared::cta;
+  bar.sync 0;
+  @%p1 cp.async.bulk.global.shared::cta.bulk_group [%rd2], [%r2], 128;
+  cp.async.bulk.commit_group;
+  cp.async.bulk.wait_group.read 0;
+  fence.proxy.async;
+  bar.sync 0;
+  mad.wide.u32 %rd3, %r1, 4, %rd2;
+  ld.global.b32 %r4, [%rd3];
+  st.global.b32 [%rd3+128], %r4;
+  ret;
+}}
+"""
+"""A kernel that waits only until a copy has read its source, and loads what the copy wrote."""
+
+
+def test_a_stronger_wait_for_groups_is_tried() -> None:
+    result = fix_source(Source("k.ptx", READ_AGAIN), verify="quick")
+    assert [each.verdict for each in result.findings] == ["verified"]
+    assert "cp.async.bulk.wait_group 0;" in result.source.text
+
+
 @cache
 def gemm() -> str:
     """The GEMM of roles and rings as PTX."""

@@ -6,7 +6,9 @@ from itertools import islice, takewhile
 from xdsl.dialects import scf
 from xdsl.ir import Block, Operation
 
+from ...isa.effects.model import StateSpace
 from ...isa.effects.table import Step, steps_to
+from ...ptx.effects import global_places
 from ...ptx.structure import GuardOp, unguarded
 from ...ptx.text.syntax import word_of
 from ...simulator.order.report import wait_behind
@@ -115,7 +117,7 @@ def after_thread_copies(problem: Problem) -> Iterator[Place]:
 def before_uses(problem: Problem) -> Iterator[Place]:
     """Where a thread may wait for the group of copies of the problem."""
     copy, other, flow = problem.op, problem.related, problem.flow
-    if not is_of_group(copy) or _is_awaited(copy):
+    if not is_of_group(copy) or _is_awaited(copy, other):
         return
     if other is not None:
         # The threads that have issued the copies wait, before they tell others. A fence between
@@ -126,10 +128,15 @@ def before_uses(problem: Problem) -> Iterator[Place]:
         yield Place(other)
 
 
-def _is_awaited(copy: Operation) -> bool:
-    """Whether an operation of the same block waits for a copy."""
-    completions = (area.completion for area in effects_of(copy).areas)
-    return any(each is not None and wait_behind(copy, each) for each in completions)
+def _is_awaited(copy: Operation, other: Operation | None) -> bool:
+    """Whether operations of the same block wait for all accesses of a copy with which another
+    operation may conflict."""
+    is_shared = other is not None and not global_places(other, or_generic=True)
+    return all(
+        wait_behind(copy, area.completion)
+        for area in effects_of(copy).areas
+        if area.completion is not None and not (is_shared and area.space is StateSpace.GLOBAL)
+    )
 
 
 def _next(op: Operation) -> Operation | None:

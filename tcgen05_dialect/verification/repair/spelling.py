@@ -16,7 +16,7 @@ from ...ptx.bases import CtaBarrier
 from ...ptx.instructions import CpAsyncBulkWaitGroupOp, CpAsyncWaitGroupOp
 from ...ptx.kernel import SharedMemoryOp
 from ...ptx.structure import AddressOfOp, GuardOp
-from ...ptx.text.syntax import values_of, word_of
+from ...ptx.text.syntax import offset_of, values_of, word_of
 from .flow import MBARRIER_WAITS, is_arrival, kind
 from .listing import Place, enclosing
 from .places import completing
@@ -154,11 +154,15 @@ def _remote_arrivals(names: Iterable[str]) -> Iterator[str]:
         yield f"ptx.mbarrier.arrive.remote release cluster [{name}]"
 
 
-def arrival_after_announcement(problem: Problem, place: Place) -> Iterable[Lines]:
+def arrival_after_announcement(problem: Problem, place: Place) -> Iterator[Lines]:
     """The arrival of a thread that announces bytes: alone, or with as many bytes again."""
-    text = problem.text(place.op)
-    alone = text.rpartition(",")[0].replace("expect_tx", "arrive")
-    return (alone,), (text.replace("expect_tx", "arrive.expect_tx"),)
+    op, offset = place.op, offset_of(place.op, "address")
+    names = [*problem.names(each for name in ("address", "bytes") for each in values_of(op, name))]
+    if len(names) == 2:
+        address, bytes_ = names[0] + f" + {offset}" * bool(offset), names[1]
+        target = kind(op).removeprefix("mbarrier.expect_tx")
+        yield (f"ptx.mbarrier.arrive{target} [{address}]",)
+        yield (f"ptx.mbarrier.arrive.expect_tx{target} [{address}], {bytes_}",)
 
 
 def arrival_of_copies(problem: Problem, place: Place) -> Iterator[Lines]:

@@ -141,7 +141,7 @@ class Copies(Judge):
         """Parameter of each tensor map that a copy uses -> its box, None if it cannot be
         inferred."""
         maps = {place.map for place in self._places}
-        loaded = {map_ for each in self._equations for map_, _ in each.copies}
+        loaded = self._counted
         boxes = self._boxes_of(loaded, loaded)
         # A copy may store a tile as another has loaded it.
         for place in self._places:
@@ -152,8 +152,11 @@ class Copies(Judge):
     @property
     def without_phase(self) -> Set[int]:
         """The parameters of the tensor maps whose loads no ended phase has counted."""
-        counted = {map_ for each in self._equations for map_, _ in each.copies}
-        return {place.map for place in self._places if place.is_loaded} - counted
+        return {place.map for place in self._places if place.is_loaded} - self._counted
+
+    @property
+    def _counted(self) -> Set[int]:
+        return {map_ for each in self._equations for map_, _ in each.copies}
 
     def contradiction(self, map_: int) -> str:
         """Sentence: a phase expects more bytes than its tiles have room for, or fewer than are read
