@@ -419,10 +419,18 @@ class _Findings:
         text = sizes_text(self._runs.skeleton.kernel, scenario) if findings else ""
         for error in findings:
             if is_of_sizes(error, scenario, comparable):
-                if rule_of(error).severity == "error":
-                    self.limits.setdefault(text, rule_of(error))
-                    if bounds_loops(error, scenario):
-                        self.excluded.append(scenario)
+                # A warning of other sizes, too, is no reason to leave these out.
+                warned = (
+                    key_of(each)
+                    for run, found in comparable
+                    for each in found.warnings
+                    if run is not scenario
+                )
+                if key_of(error) in warned:
+                    continue
+                self.limits.setdefault(text, rule_of(error))
+                if bounds_loops(error, scenario):
+                    self.excluded.append(scenario)
             else:
                 is_first = not mistakes or error is mistakes[0]
                 setting = Setting(scenario.values, scenario.sizes, is_first)
