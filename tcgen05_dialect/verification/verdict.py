@@ -70,8 +70,10 @@ class Verdict:
         )
         if lost is None or not waits or not self.word.startswith("verified"):
             return verdict
-        say, load = self.say, place_of(lost.operation)
-        text = f"but nothing waits for the load at {load}, though the kernel waits for others"
+        # The other operation, such as the dealloc, may be the later one.
+        load = lost.related if isinstance(lost.related, LdOp | LdRedOp) else lost.operation
+        say, text = self.say, f"but nothing waits for the load at {place_of(load)}"
+        text += ", though the kernel waits for other loads"
         return replace(verdict, word="verified in part", say=lambda: f"{say()}; {text}")
 
     def with_largest(self, assumed: str) -> "Verdict":
