@@ -43,6 +43,7 @@ class _Options(NamedTuple):
     redundant: bool
     fixes: bool
     tf32: bool = False
+    allow: Collection[str] = ()
     block: Sequence[int] | None = None
     cluster: Sequence[int] | None = None
 
@@ -99,7 +100,7 @@ def check_source(
             parse_version(ptx_version)
     from .compiler import without_garbage_collection
 
-    options = _Options(target, ptx_version, verify, redundant, fixes, tf32, block, cluster)
+    options = _Options(target, ptx_version, verify, redundant, fixes, tf32, allow, block, cluster)
     with without_garbage_collection():
         errors = (
             _checked(source, options) if isinstance(source, ModuleOp) else _errors(source, options)
@@ -301,8 +302,8 @@ def _module_errors(
             wrong.add(error.__cause__.operation)
         told.update((each.rule, each.line) for each in error.findings)
         yield error
-    target, ptx_version, verify, redundant, fixes, _, *given = options
-    how = RunOptions(verify, target, ptx_version, redundant, fixes=fixes, is_given=any(given))
+    target, ptx_version, verify, redundant, fixes, _, allow, *given = options
+    how = RunOptions(verify, target, ptx_version, redundant, True, fixes, allow, any(given))
     runs = run_findings(module, source, how, wrong)
     for error in runs:
         # A run finds again what is known without it.

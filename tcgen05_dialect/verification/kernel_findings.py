@@ -6,7 +6,7 @@ This module is imported without runs: it does not import numpy.
 """
 
 import sys
-from collections.abc import Iterator, Set
+from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -28,6 +28,7 @@ from ..reporting.diagnostics import (
     has_errors,
     operation_error,
     remark,
+    rule_of,
     text_place,
     with_own_names,
 )
@@ -53,8 +54,9 @@ class RunOptions:
     with `redundant` each operation that a verified kernel does not need for its synchronisation.
 
     `target` and `ptx_version` are those that override the source's. A finding about PTX text has a
-    fix only with `fixes`, because the text is read again for each trial. `is_given` tells whether
-    kernels have a block or cluster that their text may not give.
+    fix only with `fixes`, because the text is read again for each trial, and one of a rule in
+    `allow` has none. `is_given` tells whether kernels have a block or cluster that their text may
+    not give.
     """
 
     effort: Effort
@@ -63,6 +65,7 @@ class RunOptions:
     redundant: bool = False
     remarks: bool = True
     fixes: bool = False
+    allow: Collection[str] = ()
     is_given: bool = False
 
 
@@ -158,7 +161,8 @@ class _Repairing:
             file = File(source.program.name, self._is_only, self._options.is_given)
             # Each trial reads a PTX text again, which takes longer than its runs.
             is_wanted = self._options.fixes or not is_read(verdict.kernel)
-            fix = self._fix(source, verdict, error) if is_wanted else None
+            is_allowed = rule_of(error).id in self._options.allow
+            fix = self._fix(source, verdict, error) if is_wanted and not is_allowed else None
             found.is_untried = not is_wanted
             found.findings = tuple(
                 each._replace(

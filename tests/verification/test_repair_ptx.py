@@ -14,7 +14,7 @@ from tcgen05_dialect.isa.practice import DEADLOCK, LATE_WAIT
 from tcgen05_dialect.reporting.diagnostics import Edit, Source, rule_of
 from tcgen05_dialect.reporting.formats import patch
 from tcgen05_dialect.tools.main import main
-from tcgen05_dialect.verification.repair.repair import Result, Trial, key_of
+from tcgen05_dialect.verification.repair.repair import Repair, Result, Trial, key_of
 from tcgen05_dialect.verification.static.prepared import verifiable
 from tcgen05_dialect.verification.verdict import verdict_of
 
@@ -57,6 +57,13 @@ def test_a_lost_barrier_is_inserted(nth: int) -> None:
     result = fix_source(Source("k.ptx", wrong), verify="quick")
     assert [each.severity for each in result.findings] == ["remark"]
     assert sorted(result.source.text.splitlines()) == sorted(text.splitlines())
+
+
+def test_a_suppressed_finding_gets_no_fix(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong = Source("k.ptx", STORED.replace(".THREADS", ".reqntid").replace("bar.sync 0;", "", 1))
+    monkeypatch.setattr(Repair, "fix", lambda *_: pytest.fail("a fix is sought"))
+    found = check_source(wrong, verify="quick", fixes=True, allow=["T5-SIM-014"])
+    assert [each.suppressed for each in found if each.rule == "T5-SIM-014"]
 
 
 def test_wrong_number_of_threads() -> None:
