@@ -197,7 +197,8 @@ def test_a_file_that_cannot_be_written_is_named(option: str) -> None:
 @needs_host
 def test_processes_share_the_files_and_end_with_their_hosts(tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    found = run_host(HOSTS / "processes.py", options=["--report", str(report)])
+    options = ["--report", str(report), "--max-steps", "1000000000"]
+    found = run_host(HOSTS / "processes.py", options=options)
     assert "the module has no kernel other; it has: wait" in found
     assert "the kernel has ended" not in found
     assert found.endswith(f"exit status {128 + signal.SIGKILL}")
