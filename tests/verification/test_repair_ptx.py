@@ -61,7 +61,11 @@ def test_a_lost_barrier_is_inserted(nth: int) -> None:
 
 def test_a_suppressed_finding_gets_no_fix(monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Source("k.ptx", STORED.replace(".THREADS", ".reqntid").replace("bar.sync 0;", "", 1))
-    monkeypatch.setattr(Repair, "fix", lambda *_: pytest.fail("a fix is sought"))
+
+    def fail(*arguments: object) -> None:
+        pytest.fail("a fix is sought")
+
+    monkeypatch.setattr(Repair, "fix", fail)
     found = check_source(wrong, verify="quick", fixes=True, allow=["T5-SIM-014"])
     assert [each.suppressed for each in found if each.rule == "T5-SIM-014"]
 
