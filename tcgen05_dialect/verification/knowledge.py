@@ -138,7 +138,8 @@ class Knowledge:
     def handlers(self, ops: Inventory) -> Mapping[type[Operation], Handler]:
         """The handlers of the emulator; stores record what is known, and loads ask for it."""
         needed, relayed = self._slice.needed, self._slice.relayed
-        loads = [op for op in ops.of(LdOp) if not (needed | relayed).isdisjoint(op.results)]
+        followed = needed | relayed
+        loads = [op for op in ops.of(LdOp) if not followed.isdisjoint(op.results)]
         of_address = cache(pointees)
 
         def aliases(op: StOp) -> bool:

@@ -226,11 +226,12 @@ def _marked(handler: Handler, slice_: Slice) -> Handler:
             return step
 
         def run(group: Group) -> Wait | None:
-            kept = group.warp.registers[:]
+            # Other instructions may need what a mark replaces.
+            kept = [(index, group.warp.registers[index]) for index, _ in registers]
             mark(group)
             wait = step(group)
-            for index, _ in registers:
-                group.warp.registers[index] = kept[index]
+            for index, value in kept:
+                group.warp.registers[index] = value
             return wait
 
         return run
