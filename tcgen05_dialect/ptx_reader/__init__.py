@@ -142,12 +142,6 @@ class Module(NamedTuple):
     errors: list[CompileError]
 
 
-def read_module(source: Source) -> Module:
-    """Read a whole text; see `match_statements`."""
-    text = read_text(source)
-    return match_statements(text, text.statements)
-
-
 def match_statements(text: Text, statements: Iterable[Statement]) -> Module:
     """
     Match each instruction of the family with the dialect; `statements` are those of the text that

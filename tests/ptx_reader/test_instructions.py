@@ -21,7 +21,7 @@ from tcgen05_dialect.ptx.tcgen05 import AllocOp, LdOp
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
 from tcgen05_dialect.ptx.text.register_names import KernelNames
 from tcgen05_dialect.ptx.types import CarryType
-from tcgen05_dialect.ptx_reader import Lines, read_module, read_statements
+from tcgen05_dialect.ptx_reader import Lines, match_statements, read_statements, read_text
 from tcgen05_dialect.ptx_reader.match import Matched, match_block
 from tcgen05_dialect.ptx_reader.scope import Scope
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
@@ -164,7 +164,8 @@ def test_examples_are_read(path: Path) -> None:
     ptx = compile_to_ptx(
         path.read_text(), target="sm_100a", ptx_version=str(TARGETS["sm_100a"].first)
     )
-    module = read_module(Source("example.ptx", ptx))
+    source = read_text(Source("example.ptx", ptx))
+    module = match_statements(source, source.statements)
     assert [str(error) for error in module.errors] == []
     assert len(module.read) == ptx.count("tcgen05.")
     lines, places = ptx.split("\n"), Lines(Source("example.ptx", ptx))
@@ -266,7 +267,8 @@ MODULE = """.version 8.6
 
 
 def in_module(statement: str) -> list[str]:
-    module = read_module(Source("kernel.ptx", MODULE.format(statement=statement)))
+    source = read_text(Source("kernel.ptx", MODULE.format(statement=statement)))
+    module = match_statements(source, source.statements)
     assert len(module.read) + len(module.errors) == 1
     return [str(error) for error in module.errors]
 

@@ -11,7 +11,7 @@ from tcgen05_dialect.isa.ptx import ptx_text
 from tcgen05_dialect.ptx.analysis.known_values import constant_bits
 from tcgen05_dialect.ptx.instructions import NotOp, TensormapCpFenceproxyOp
 from tcgen05_dialect.ptx.tcgen05_mma import MmaOp
-from tcgen05_dialect.ptx_reader import read_module
+from tcgen05_dialect.ptx_reader import match_statements, read_text
 from tcgen05_dialect.reporting.diagnostics import CompileError, Source
 
 from ..support.effort import sampled
@@ -288,7 +288,8 @@ def test_a_negation_is_held() -> None:
     assert isinstance(matched.op, MmaOp)
     assert isinstance(matched.op.enable_input_d.owner, NotOp)
     assert f"{matched.text()};" == text
-    module = read_module(Source("kernel.ptx", f"{HEADER}{BEFORE}\n{text}\n{AFTER}"))
+    source = read_text(Source("kernel.ptx", f"{HEADER}{BEFORE}\n{text}\n{AFTER}"))
+    module = match_statements(source, source.statements)
     assert f"{module.read[0].matched.text()};" == text
 
 
