@@ -5,7 +5,7 @@ from pathlib import Path
 
 from xdsl.utils.exceptions import VerifyException
 
-from tcgen05_dialect.ptx_reader import Lines, read_module
+from tcgen05_dialect.ptx_reader import Lines, match_statements, read_text
 from tcgen05_dialect.ptx_reader.tokens import statement_text
 from tcgen05_dialect.reporting.diagnostics import Source
 
@@ -13,7 +13,8 @@ from tcgen05_dialect.reporting.diagnostics import Source
 def main(path: Path) -> None:
     """Print the statements, then the operations, then the errors."""
     source = Source(path.name, path.read_text(encoding="utf-8"))
-    module = read_module(source)
+    text = read_text(source)
+    module = match_statements(text, text.statements)
     places = Lines(source)
     for statement in module.statements:
         print(statement_text(statement))
