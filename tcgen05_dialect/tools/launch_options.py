@@ -92,7 +92,7 @@ def given_extents(options: Namespace) -> tuple[list[int] | None, list[int] | Non
         extents = extents_of(options, name)
         if extents is not None:
             for each in extents_violations(directive, tuple(extents)):
-                raise CommandError(f"--{name}: {each.text}")
+                raise CommandError(each.replaced(what=f"--{name}").text)
         found.append(extents)
     block, cluster = found
     return block, cluster
