@@ -205,15 +205,20 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
         is_wrong |= has_errors(error.findings)
         told.update((each.rule, each.line, each.column) for each in error.findings)
         yield error
-    for error in _module_errors(
-        imported.module, source, options, set(), is_wrong, repeated=imported.repeated
+    for found in _module_errors(
+        imported.module,
+        source,
+        options,
+        set(),
+        is_wrong,
+        repeated=imported.repeated,
+        written=imported.as_written,
     ):
-        found = imported.as_written(error)
         if any(
             each.rule and (each.rule, each.line, each.column) in told for each in found.findings
         ):
             continue
-        if error.is_untried:
+        if found.is_untried:
             found.findings = (_untried(found.findings[0]), *found.findings[1:])
         yield found
 
@@ -253,11 +258,12 @@ def _module_errors(
     is_wrong: bool,
     finish: Callable[[], None] = lambda: None,
     repeated: Repeated = NOT_REPEATED,
+    written: Callable[[CompileError], CompileError] = lambda error: error,
 ) -> Iterator[CompileError]:
     """
     The errors and warnings of the operations of a module and, if there are no errors, those of
     `finish` and of whole kernels. Operations in `left_out` are not verified; for `repeated`, see
-    `verification_errors`.
+    `verification_errors`; `written` gives errors the words of a text.
     """
     from .compiler import (
         NO_KERNEL,
@@ -273,7 +279,7 @@ def _module_errors(
     try:
         assume_extents(module, options.block, options.cluster)
     except OperationError as error:
-        yield operation_error(error, source)
+        yield written(operation_error(error, source))
         return
     declared: set[tuple[SSAValue, str]] = set()
     for error in errors_of(module, source, left_out, repeated):
@@ -286,11 +292,11 @@ def _module_errors(
                 if (key := (value, str(cause))) in declared:
                     continue
                 declared.add(key)
-        yield error
-    yield from warnings_of(module, source, left_out | wrong)
+        yield written(error)
+    yield from map(written, warnings_of(module, source, left_out | wrong))
     if is_wrong:
         if options.verify != "off":
-            yield from unverified(module, wrong)
+            yield from map(written, unverified(module, wrong))
         return
     finish()
     if source is not None and options.verify != "off" and not has_kernel(module):
@@ -300,11 +306,12 @@ def _module_errors(
     for error in kernel_violations_of(module, source):
         if isinstance(error.__cause__, OperationError) and has_errors(error.findings):
             wrong.add(error.__cause__.operation)
+        error = written(error)
         told.update((each.rule, each.line) for each in error.findings)
         yield error
     target, ptx_version, verify, redundant, fixes, _, allow, *given = options
     how = RunOptions(verify, target, ptx_version, redundant, True, fixes, allow, any(given))
-    runs = run_findings(module, source, how, wrong)
+    runs = run_findings(module, source, how, wrong, written)
     for error in runs:
         # A run finds again what is known without it.
         if not any(each.line and (each.rule, each.line) in told for each in error.findings):

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from itertools import chain
 from threading import Lock, get_ident
 from types import NoneType
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UNKNOWN_LOC, ModuleOp
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from .contraction.program import Program
 
 
-_Item = TypeVar("_Item")
 _STABLEHLO = re.compile(r'^\s*+(?:%[^=\n]*+=\s*+)?+"?(?:stable|c)hlo\.\w', re.MULTILINE)
 """An operation of StableHLO."""
 
@@ -103,19 +102,18 @@ class _Collection:
 _collection = _Collection()
 
 
-def freeing_garbage(kernels: Iterable[_Item]) -> Iterator[_Item]:
+@contextmanager
+def freeing_garbage() -> Generator[None]:
     """
-    The items, freeing objects in reference cycles after each, if the process has disabled the
-    collector for good: the runs of each kernel leave 20 MB. What is left counts as permanent, so
-    that the next time takes no longer.
+    Free the objects in reference cycles at the end, if the process has disabled the collector for
+    good: the runs of each kernel leave 20 MB. What was there before counts as permanent, so that it
+    takes no time.
     """
     if _collection.is_off:
         gc.freeze()
-    for each in kernels:
-        yield each
-        if _collection.is_off:
-            gc.collect()
-            gc.freeze()
+    yield
+    if _collection.is_off:
+        gc.collect()
 
 
 def make_context() -> Context:

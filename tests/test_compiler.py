@@ -295,9 +295,10 @@ def test_cycles_of_one_kernel_are_freed_before_the_next() -> None:
     gc.disable()
     try:
         with without_garbage_collection():
-            for _ in freeing_garbage(range(3)):
-                alive.append(before is not None and before() is not None)
-                before = weakref.ref(Cycle())
+            for _ in range(3):
+                with freeing_garbage():
+                    alive.append(before is not None and before() is not None)
+                    before = weakref.ref(Cycle())
     finally:
         gc.unfreeze()
         gc.enable()

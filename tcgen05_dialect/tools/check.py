@@ -1,24 +1,23 @@
 """`tcgen05 check`: lists all errors in files and folders of IR and PTX."""
 
 import os
-import signal
 import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
-from threading import Thread
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..check import check_source, fix_source
 from ..isa.model.rule import plural, printable
 from ..language import SUFFIXES
+from ..processes import KilledProcess, Processes, in_processes
 from ..reporting.diagnostics import CompileError, Finding, Source, as_errors, has_errors
 from ..reporting.formats import patch, render
 from ..reporting.suppressions import Expecting, unexpected, visible
 from ..reporting.suppressions import split as parts_of
-from ..verification import Budget, Effort, Helpers
+from ..verification import Budget, Effort
 from .command import internal_error, refuse_rules, refuse_target, tell_allowed, translation
 from .files import (
     CommandError,
@@ -49,7 +48,8 @@ class Options(NamedTuple):
 
     With `expecting`, print how the findings differ from the expectations in comments; the exit
     status is 1 if they do. With `split`, check the parts of each file between lines `// -----`. Up
-    to `jobs` processes check several files; a second one helps with the runs of a single file. For
+    to `jobs` processes check several files, or several kernels of a single file; a second one helps
+    with the runs of a single kernel. For
     `how`, see `read_source`; for `tf32`, `check_source`.
     """
 
@@ -214,53 +214,22 @@ def _outcomes(
     jobs = options.jobs
     # A process writes fixes only for files that no other process checks.
     if min(jobs, len(work)) < 2 or options.fixing == "fix":
-        Helpers.allowed = jobs > 1 and hasattr(os, "fork")
-        try:
-            yield from (_outcome(options, each) for each in work)
-        finally:
-            Helpers.allowed = False
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
-    from multiprocessing import active_children, get_all_start_methods, get_context
-
-    if "fork" not in get_all_start_methods():
-        yield from (_outcome(options, each) for each in work)
-        return
-    if options.verify != "off":
+        Processes.allowed, jobs = jobs, 1
+    elif options.verify != "off":
         # Imported once for all processes.
         import_module("..verification.verdict", __package__)
-    with ProcessPoolExecutor(min(jobs, len(work)), get_context("fork"), _start_worker) as pool:
-        try:
-            yield from pool.map(partial(_outcome, options), work)
-        except BrokenProcessPool as error:
-            message = "a process that checks files was killed, perhaps out of memory; try --jobs 1"
-            raise CommandError(message) from error
-        except KeyboardInterrupt:
-            for process in active_children():
-                process.terminate()
-            raise
+    try:
+        yield from in_processes(partial(_outcome, options), work, jobs)
+    except KilledProcess as error:
+        raise CommandError(str(error)) from error
+    finally:
+        Processes.allowed = 1
 
 
 def processors() -> int:
     """The number of processors that this process may use."""
     allowed = getattr(os, "sched_getaffinity", None)
     return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
-
-
-def _start_worker() -> None:
-    """Leave Ctrl-C to the process that started this one, and end with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    from multiprocessing import parent_process
-
-    parent = parent_process()
-    assert parent is not None
-    parent.join()
-    os._exit(1)
 
 
 def _outcome(options: Options, work: tuple[str, Source] | _Outcome) -> _Outcome:
@@ -281,6 +250,8 @@ def _outcome(options: Options, work: tuple[str, Source] | _Outcome) -> _Outcome:
     except CommandError as error:
         findings += (refused := _of_error(path, error)).findings
         return refused._replace(findings=findings)
+    except KilledProcess:
+        raise
     except Exception as error:
         findings += _refused(path, internal_error(error)).findings
         return _Outcome(findings, told, refused=True)

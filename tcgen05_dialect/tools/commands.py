@@ -118,8 +118,9 @@ FILES...             | IR, PTX, MLIR or LLVM IR; - for the standard input; a fol
 --split-input-file   | check the parts of each file between the lines // ----- one by one
 {_EXTENTS}
 --llvm
---jobs N=0           | check up to N files at once, each in a process; for a single file, N > 1 lets
-    a second process help with its runs (default: the number of processors)
+--jobs N=0           | check up to N files, or kernels of a single file, at once, each in a process;
+    for a single kernel, N > 1 lets a second process help with its runs (default: the number of
+    processors)
 --strict
 --allow
 {NO_CACHE}

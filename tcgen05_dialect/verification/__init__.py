@@ -16,12 +16,6 @@ Effort = Literal["off", "quick", "thorough"]
 EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
 
 
-class Helpers:
-    """Whether other processes may help with the runs of a kernel; see `ahead`."""
-
-    allowed: ClassVar[bool] = False
-
-
 class Budget:
     """The time that the runs of a kernel may take. The first run always ends."""
 

@@ -25,17 +25,16 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from mmap import mmap
 from struct import Struct
-from threading import active_count
 from typing import Any, NamedTuple
 
 from xdsl.ir import SSAValue
 
+from ..processes import Processes, can_fork
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.clusters import Bits
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.machine import Group
 from ..simulator.numbers.floats import narrowed
-from . import Helpers
 from .execution import Outcome, Skeleton
 from .static.loops import Scenario
 
@@ -279,18 +278,7 @@ class Ahead:
 
 def may_help(skeleton: Skeleton) -> bool:
     """Whether other processes may run scenarios of a kernel."""
-    is_safe = Helpers.allowed and _thread_count() == 1
-    return is_safe and not skeleton.choices
-
-
-def _thread_count() -> int:
-    """The number of threads, with those that libraries have started: jaxlib starts some, and a fork
-    copies the locks that they hold."""
-    try:
-        # A folder has a link to itself, one in its parent, and one in each folder in it.
-        return os.stat("/proc/self/task").st_nlink - 2
-    except OSError:
-        return active_count()
+    return Processes.allowed > 1 and can_fork() and not skeleton.choices
 
 
 def _packed(skeleton: Skeleton, outcome: Outcome, is_usual: bool) -> bytes:

@@ -6,7 +6,7 @@ This module is imported without runs: it does not import numpy.
 """
 
 import sys
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Callable, Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -15,8 +15,9 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ..compiler import freeing_garbage
+from ..compiler import freeing_garbage, without_garbage_collection
 from ..isa.model.rule import plural
+from ..processes import Processes, can_fork, in_processes
 from ..ptx.kernel import KernelOp, is_read
 from ..reporting.diagnostics import (
     HAS_ERRORS,
@@ -36,7 +37,7 @@ from ..reporting.project import internal_error
 from ..uniformity.convergence import kernel_errors
 from . import Effort
 from .static.inventory import unknown_threads
-from .static.prepared import verifiable
+from .static.prepared import Verifiable, verifiable
 
 if TYPE_CHECKING:
     from .repair.repair import Fix, Repair
@@ -74,12 +75,14 @@ def run_findings(
     source: Source | None,
     options: RunOptions,
     wrong: Set[Operation] = frozenset(),
+    written: Callable[[CompileError], CompileError] = lambda error: error,
 ) -> Iterator[CompileError]:
     """
     The errors and warnings from runs of the kernels of a lowered module. If a package for runs is
     missing, there is one remark that says so. `wrong` are operations with errors. A failure of the
     verifier is a finding of type `Crash`; the other kernels are verified. With a source, a finding
-    has its fix and its replay, if they are known.
+    has its fix and its replay, if they are known. `written` gives a finding the words of the text;
+    afterwards, that of one kernel among several may come from another process, without a cause.
     """
     effort, remarks = options.effort, options.remarks
     if effort == "off":
@@ -101,22 +104,39 @@ def run_findings(
             yield _kernel_remark(kernel, "not decided", f"not decided: {reason}")
         return
     try:
-        from .verdict import verdicts_of
+        from .verdict import verdict_of
     except ModuleNotFoundError as error:
         install = f"install it with pip install {error.name}"
         yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
         return
     repairing = _Repairing(source, options, len(kernels) == 1)
-    for kernel, assumed, _ in freeing_garbage(prepared) if len(kernels) > 1 else prepared:
+
+    def findings(each: Verifiable) -> Iterator[CompileError]:
+        if each.kernel in wrong:
+            if remarks:
+                yield _kernel_remark(each.kernel, "not verified", HAS_ERRORS)
+            return
         try:
-            for verdict in verdicts_of((kernel,), effort, wrong):
-                if is_read(kernel):
-                    verdict = verdict.relaxed_for_ptx()
-                if assumed:
-                    verdict = verdict.with_largest(assumed)
-                yield from repairing.findings(verdict)
+            with without_garbage_collection():
+                verdict = verdict_of(each.kernel, effort)
+            if is_read(each.kernel):
+                verdict = verdict.relaxed_for_ptx()
+            if each.assumed:
+                verdict = verdict.with_largest(each.assumed)
+            yield from map(written, repairing.findings(verdict))
         except Exception as error:
-            yield _crash(kernel, error, source)
+            yield _crash(each.kernel, error, source)
+
+    if len(kernels) == 1:
+        yield from findings(prepared[0])
+        return
+
+    def all_findings(each: Verifiable) -> Sequence[CompileError]:
+        with freeing_garbage():
+            return [*findings(each)]
+
+    for found in in_processes(all_findings, prepared, Processes.allowed if can_fork() else 1):
+        yield from found
 
 
 def unverified(module: ModuleOp, wrong: Set[Operation]) -> Iterator[CompileError]:

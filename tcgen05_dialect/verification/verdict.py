@@ -1,6 +1,6 @@
 """Verdicts on whole kernels: the findings of runs that count, and how far their absence goes."""
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
@@ -8,7 +8,6 @@ from itertools import compress
 from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Operation, SSAValue
 
-from ..compiler import without_garbage_collection
 from ..isa.instructions.barriers import MAX_THREADS
 from ..isa.model.rule import Rule, alternatives, extents_text
 from ..isa.practice import (
@@ -97,19 +96,6 @@ class Verdict:
         """What the runs covered. It is found at the first use, because `compile` does not print
         it: how often loops must run takes as long to find as a tenth of a run."""
         return self.say()
-
-
-def verdicts_of(
-    kernels: Iterable[KernelOp], effort: Effort, wrong: Collection[Operation]
-) -> Iterator[Verdict]:
-    """Verify kernels of a lowered module. Kernels with operations in `wrong`, which have errors,
-    are not run."""
-    for kernel in kernels:
-        if wrong and any(each in wrong for each in kernel.walk()):
-            yield Verdict(kernel, "not verified", (), lambda: HAS_ERRORS)
-        else:
-            with without_garbage_collection():
-                yield verdict_of(kernel, effort)
 
 
 _BLOCKS = (128, 256, 192, 384, 160, 512, 32, 64, MAX_THREADS)

@@ -13,6 +13,7 @@ import pytest
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.tools import check as tool
 from tcgen05_dialect.tools.main import main
+from tcgen05_dialect.verification import kernel_findings
 
 _RIGHT = "ptx.kernel @{name}() {{\n  ptx.ret\n}}\n"
 _FILES = {
@@ -46,6 +47,51 @@ def test_output_is_that_of_one_process(
     assert one == 2 and all(name in shown for name in ("b.mlir", "d.ptx", "f.mlir", "missing"))
 
 
+_HEADER = ".version 8.6\n.target sm_100a\n.address_size 64\n"
+_DEALLOC = "  tcgen05.dealloc.cta_group::1.sync.aligned.b32 %taddr, 32;\n"
+_ALLOCATING = """.entry {name}() .reqntid 32
+{{
+  .shared .align 4 .b32 base;
+  .reg .b32 %at, %taddr;
+  mov.b32 %at, base;
+  tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [%at], 32;
+  ld.shared.b32 %taddr, [%at];
+{dealloc}  ret;
+}}
+"""
+
+
+@pytest.mark.parametrize("options", [(), ("--format", "json"), ("--diff",)])
+def test_kernels_of_a_file_share_processes(
+    tmp_path: Path,
+    options: tuple[str, ...],
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    deallocs = {"a": "", "b": _DEALLOC, "c": ""}
+    kernels = (_ALLOCATING.format(name=name, dealloc=each) for name, each in deallocs.items())
+    path = tmp_path / "three.ptx"
+    path.write_text(_HEADER + "".join(kernels))
+
+    def result(jobs: int) -> tuple[int, str, str]:
+        status = main(["check", str(path), *options, "--jobs", str(jobs)])
+        out, err = capfd.readouterr()
+        return status, out, err
+
+    one = result(1)
+    # Other tests of this process may have loaded libraries that start threads.
+    monkeypatch.setattr(kernel_findings, "can_fork", lambda: True)
+    parent, place = os.getpid(), kernel_findings.verdict_remark
+
+    def seen(*given: Any) -> Any:
+        assert os.getpid() != parent
+        return place(*given)
+
+    monkeypatch.setattr(kernel_findings, "verdict_remark", seen)
+    assert result(2) == one
+    assert one[0] == 1 and (one[1] + one[2]).count("T5-SIM-009") >= 2
+
+
 def test_findings_of_a_file_are_shown_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -69,6 +115,21 @@ def test_killed_process_is_told(
 
     monkeypatch.setattr(tool, "check_source", killed)
     assert main(["check", "--verify=off", _folder(tmp_path), "--jobs", "2"]) == 2
+    assert "was killed, perhaps out of memory; try --jobs 1" in capfd.readouterr().err
+
+
+def test_killed_process_of_a_kernel_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def killed(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(kernel_findings, "can_fork", lambda: True)
+    monkeypatch.setattr(kernel_findings, "verdict_remark", killed)
+    path = tmp_path / "two.ptx"
+    kernels = (_ALLOCATING.format(name=name, dealloc=_DEALLOC) for name in "ab")
+    path.write_text(_HEADER + "".join(kernels))
+    assert main(["check", str(path), "--jobs", "2"]) == 2
     assert "was killed, perhaps out of memory; try --jobs 1" in capfd.readouterr().err
 
 

@@ -4,9 +4,11 @@ import os
 from errno import EAGAIN
 from pathlib import Path
 from time import sleep
+from typing import NoReturn
 
 import pytest
 
+from tcgen05_dialect import processes
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator.launch.launch import kernel_of
@@ -92,6 +94,10 @@ def _no_process() -> int:
     raise BlockingIOError(EAGAIN, os.strerror(EAGAIN))
 
 
+def _no_stat(*_: object) -> NoReturn:
+    raise FileNotFoundError
+
+
 def _pipes() -> list[str]:
     """The open pipes of this process."""
     links = (Path("/proc/self/fd") / each for each in os.listdir("/proc/self/fd"))
@@ -112,7 +118,7 @@ def test_output_is_that_of_one_process(
     fork_ = os.fork
     monkeypatch.setattr(os, "fork", fork)
     # Other tests of this process may have loaded libraries that start threads.
-    monkeypatch.setattr(f"{Ahead.__module__}._thread_count", lambda: 1)
+    monkeypatch.setattr(f"{Ahead.__module__}.can_fork", lambda: True)
     if failure == "killed":
         monkeypatch.setattr(Ahead, "_work", _end)
     arguments = "check", str(EXAMPLE)
@@ -128,7 +134,8 @@ def test_no_process_is_copied_with_threads_of_libraries(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     forks: list[int] = []
-    monkeypatch.setattr(f"{Ahead.__module__}._thread_count", lambda: 2)
+    monkeypatch.setattr(processes, "active_count", lambda: 2)
+    monkeypatch.setattr(os, "stat", _no_stat)
     monkeypatch.setattr(os, "fork", lambda: forks.append(0) or _no_process())
     assert main(["check", str(EXAMPLE), "--jobs", "2"]) == 0
     assert "verified" in capfd.readouterr().out
