@@ -30,6 +30,13 @@ ptx.kernel @no_number_of_the_type(%k : i32 {ptx.at_least = 2147483647, ptx.multi
 
 // -----
 
+// CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.multiple_of must be a number from 1 to 2147483647; found 0 on a parameter of type i32
+ptx.kernel @multiple_of_zero(%k : i32 {ptx.at_least = 1, ptx.multiple_of = 0}) {
+  ptx.ret
+}
+
+// -----
+
 // CHECK: error[T5-CONTRACT-001]: ptx.kernel: ptx.at_most must be at least 8; found 7
 ptx.kernel @no_number_between(%k : i32 {ptx.at_least = 5, ptx.at_most = 7, ptx.multiple_of = 8}) {
   ptx.ret

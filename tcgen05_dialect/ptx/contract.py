@@ -91,9 +91,8 @@ def parameter_violations(
     type_: Attribute, attributes: Mapping[str, Attribute]
 ) -> Iterator[Violation]:
     """Violations in the attributes of one parameter."""
-    for name, value in attributes.items():
-        yield from _violations(type_, name, value)
-    yield from _without_numbers(type_, contract_of(attributes))
+    found = [each for item in attributes.items() for each in _violations(type_, *item)]
+    yield from found or _without_numbers(type_, contract_of(attributes))
 
 
 def _without_numbers(type_: Attribute, contract: Contract) -> Iterator[Violation]:
