@@ -8,7 +8,7 @@ of a warp, the registers have one element for each value.
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from math import inf
+from math import inf, prod
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,7 +32,7 @@ from ..simulator.numbers.floats import dtype_of
 from ..xdsl_support.attributes import bits_of
 from .execution import Skeleton
 from .static.control import barriers_of, direct_operations, is_poll
-from .static.inventory import cta_axes, lane_masks
+from .static.inventory import cta_axes, depends_on_member, lane_masks
 from .static.loops import MOST_ITERATIONS, MOST_STAGES, Loop, SizedLoop, parameters_of, sources_of
 
 Numbers = npt.NDArray[Any]
@@ -52,8 +52,8 @@ class _Computation(NamedTuple):
 
 class Evaluation:
     """
-    Values as functions of parameters; `step_of` gives the instructions of the kernel, and `passed`
-    the arguments of blocks that have one possible value.
+    Values as functions of parameters, in the CTA with a rank in its cluster; `step_of` gives the
+    instructions of the kernel, and `passed` the arguments of blocks that have one possible value.
     """
 
     def __init__(
@@ -62,8 +62,10 @@ class Evaluation:
         sizes: LaunchSizes,
         parameters: Iterable[SSAValue],
         passed: Mapping[SSAValue, SSAValue],
+        rank: int = 0,
     ):
         self._step_of, self._sizes, self._passed = step_of, sizes, passed
+        self._rank = rank
         self._registers: list[Numbers | None] = []
         self._indices: dict[SSAValue, int] = {}
         self._changing: set[int] = set()
@@ -151,7 +153,8 @@ class Evaluation:
         if bits is not None:
             return np.full(1, bits).astype(dtype_of(value.type))
         if isinstance(value.owner, SpecialRegisterOp):
-            return np.full(1, special(value.owner.register.data, self._sizes), np.uint32)
+            name = value.owner.register.data
+            return np.full(1, special(name, self._sizes, self._rank), np.uint32)
         return None
 
     def _computation(self, value: SSAValue) -> tuple[Sequence[SSAValue], Callable[..., Numbers]]:
@@ -171,13 +174,19 @@ class Evaluation:
         return op.operands, step.function
 
 
-def special(name: str, sizes: LaunchSizes) -> int:
-    """The value of a special register in the first thread of a CTA."""
+def special(name: str, sizes: LaunchSizes, rank: int = 0) -> int:
+    """The value of a special register in the first thread of the CTA with a rank in a cluster."""
+    if name == "cluster_ctarank":
+        return rank
+    if name == "cluster_nctarank":
+        return prod(sizes.cluster)
     base, _, axis = name.partition(".")
-    position = sizes.alone or (0, 0, 0)
     if not axis or base not in VECTORS:
         return 0
-    cta = [p * c for p, c in zip(position, sizes.cluster, strict=True)]
+    x, y, _ = sizes.cluster
+    place = rank % x, rank // x % y, rank // (x * y)
+    first = (p * c for p, c in zip(sizes.alone or (0, 0, 0), sizes.cluster, strict=True))
+    cta = [a + b for a, b in zip(first, place, strict=True)]
     return VECTORS[base](cta, sizes)["xyz".index(axis)]
 
 
@@ -193,8 +202,9 @@ class Iterations(Evaluation):
         step_of: Callable[[Operation], Step],
         sizes: LaunchSizes,
         parameters: Iterable[SSAValue],
+        rank: int = 0,
     ):
-        super().__init__(step_of, sizes, parameters, loop.passed)
+        super().__init__(step_of, sizes, parameters, loop.passed, rank)
         self._continues_if = loop.continues_if
         carried = loop.deciding()
         first = [self._index(loop.carried[each][0]) for each in carried]
@@ -298,6 +308,9 @@ class BaseValues:
         self.uncounted: list[SizedLoop] = []
         """Loops whose number of iterations depends on parameters and on more."""
         self._iterations: dict[Loop, Iterations] = {}
+        self._in_peers: dict[Loop, list[Iterations]] = {}
+        """The iterations in the other CTAs of the cluster, of loops that depend on the place in
+        it."""
         for loop in skeleton.loops:
             found = parameters_of(loop, numbers)
             try:
@@ -309,6 +322,11 @@ class BaseValues:
             if found:
                 self._iterations[loop] = iterations
                 self._loops.append((loop, found))
+                if depends_on_member(sources_of(loop)):
+                    self._in_peers[loop] = [
+                        Iterations(loop, step_of, sizes, (*numbers, *pointers), rank)
+                        for rank in range(1, prod(sizes.cluster))
+                    ]
             elif cta_axes(sources_of(loop)):
                 self.uncounted.append(SizedLoop(loop, (), 0, MOST_ITERATIONS))
         self._known_tables: dict[Hashable, Numbers] = {}

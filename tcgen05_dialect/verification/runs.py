@@ -223,7 +223,12 @@ class Runs:
         """Run further sizes, further clusters, and larger numbers of iterations."""
         self._outcomes = Outcomes(self.skeleton, self.chooser)
         ran = [each for each, _ in self.first]
-        others = chain(self._tails, self._outcomes.scenarios(ran), self.chooser.unequal(ran))
+        others = chain(
+            self._tails,
+            self._outcomes.scenarios(ran),
+            self.chooser.unequal(ran),
+            self.chooser.idle(ran),
+        )
         self.first += self._unless_known(others, ran)
         clusters = scenarios_of_clusters(self.skeleton, self.sizes, self._outcomes)
         self.elsewhere += self._unless_known(clusters, ())

@@ -180,6 +180,25 @@ class Chooser(BaseValues):
                         if (found := self._keeping({p: roundest(values)})) is not None:
                             yield found
 
+    def idle(self, ran: Sequence[Scenario]) -> Iterator[Scenario]:
+        """Scenarios in which a loop runs in one CTA of the cluster only, or in all but one, as in
+        none of those that ran."""
+        for loop, peers in self._in_peers.items():
+            for p in dict(self._loops)[loop] if peers else ():
+                registers = self.registers({p: CANDIDATES})
+                counts = [each.at(registers, MOST_ITERATIONS) for each in peers]
+                counts.append(self._counts(loop, {p: CANDIDATES}))
+                busy = np.count_nonzero(np.broadcast_arrays(CANDIDATES, *counts)[1:], axis=0)
+                for number in dict.fromkeys((1, len(peers))):
+                    values = CANDIDATES[self.allowed(p) & (CANDIDATES != 0) & (busy == number)]
+                    is_shown = any(each.values[p.index] in values for each in ran)
+                    if (
+                        values.size
+                        and not is_shown
+                        and (found := self._keeping({p: roundest(values)}))
+                    ):
+                        yield found
+
     def _parts_of_threads(self) -> Iterator[Mapping[BlockArgument, int]]:
         """Values at which a number that decides which threads do more than access global memory is
         small, and the loops over tiles run often because of other numbers."""

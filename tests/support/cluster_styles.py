@@ -194,6 +194,10 @@ scf.if %multiplies {{
     return body.replace("%stage, %c256, %b_tiles", "%stage, %c512, %b_tiles")
 
 
+_OF_TWO = {**PARAMETERS, "blocks": "i32 {ptx.at_least = 2}"}
+"""The parameters of a kernel in which each of two CTAs needs a block."""
+
+
 def _split() -> str:
     """Each CTA multiplies every other block; the second sends its sums to the first."""
     send = """
@@ -279,6 +283,6 @@ KERNELS = {
     "pair_both_arrive": _pair_text("pair_both_arrive", _MAPA, _BY_EACH, "%c2"),
     "multicast_halves": _text("multicast_halves", _multicast(), 16),
     "split_k": kernel(
-        "split_k", _split(), PARAMETERS, {**shared(3), "sums": 4096, "sent": 8}, 192, header(14), 2
+        "split_k", _split(), _OF_TWO, {**shared(3), "sums": 4096, "sent": 8}, 192, header(14), 2
     ),
 }

@@ -464,3 +464,39 @@ def test_a_number_may_be_the_sum_of_others() -> None:
     assert "that %all gives as many iterations as %near and %rest together" in found.sentence
     lost = verdict(_IN_PARTS.replace("ptx.mbarrier.arrive [%f]", ""))
     assert [rule_of(each).id for each in lost.findings] == ["T5-SIM-005"]
+
+
+_SHARED_OUT = """
+ptx.shared_memory @sum size 4 alignment 4
+ptx.kernel @k(%n : i32, %out : i64)
+    attributes {reqntid = array<i32: 32>, cluster_dims = array<i32: 2>} {
+  %c0 = arith.constant 0 : i32
+  %c4 = arith.constant 4 : i32
+  %sum = ptx.address_of @sum
+  %thread = ptx.special_register tid.x
+  %rank = ptx.special_register cluster_ctarank
+  %ctas = ptx.special_register cluster_nctarank
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  scf.for %i = %rank to %n step %ctas : i32 {
+    scf.if %is_first {
+      ptx.st "shared::cta" b32 [%sum], {%i}
+    }
+    ptx.bar.sync %c0
+  }
+  scf.if %is_first {
+    %x = ptx.ld "shared::cta" b32 [%sum] -> i32
+    %to = ptx.cvta.to global %out
+    %own = ptx.mad.wide u32 %rank, %c4, %to
+    ptx.st global b32 [%own], {%x}
+  }
+  ptx.ret
+}
+"""
+"""Two CTAs share out iterations: of one, the second CTA has none."""
+
+
+def test_a_cta_of_a_cluster_may_have_no_iterations() -> None:
+    found = verdict(_SHARED_OUT, "thorough")
+    assert found.sentence.endswith("; but not for %n = 0 or %n = 1 (T5-SIM-013)")
+    needs_two = _SHARED_OUT.replace("%n : i32", "%n : i32 {ptx.at_least = 2}")
+    assert verdict(needs_two, "thorough").sentence.startswith("verified; loops: line ")

@@ -94,6 +94,19 @@ def cta_axes(values: Iterable[SSAValue]) -> set[str]:
     return {name[-1] for name in names if name.partition(".")[0] in _OF_GRID}
 
 
+_OF_MEMBER = ("ctaid", "cluster_ctaid", "cluster_ctarank")
+"""Special registers in which the CTAs of a cluster differ."""
+
+
+def depends_on_member(values: Iterable[SSAValue]) -> bool:
+    """Whether one of some values differs between the CTAs of a cluster."""
+    return any(
+        isinstance(op := each.owner, ptx.SpecialRegisterOp)
+        and op.register.data.partition(".")[0] in _OF_MEMBER
+        for each in values
+    )
+
+
 _OF_THREAD = ("tid", "laneid")
 """Special registers that are the same in every launch of CTAs of one size."""
 
