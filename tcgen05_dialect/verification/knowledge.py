@@ -405,17 +405,22 @@ def _doubt_of_read(skeleton: Invented, error: OperationError, rule: Rule) -> str
     if rule in (BOUNDS, ALIGNMENT) and not is_fixed(op, skeleton.ops):
         found = f"{op.name}, {place_of(op)}, may depend on sizes that are known only at launch"
         return f"{found}: {error.__cause__}"
-    if (
-        rule is UNWRITTEN
-        and skeleton.has_boxes
-        and not isinstance(op, tcgen05.LdOp | tcgen05.LdRedOp)
-    ):
+    if rule is UNWRITTEN and skeleton.has_boxes and not _is_of_sums(error):
         found = f"{op.name}, {place_of(op)}, reads a box whose size is inferred"
         return ": ".join(filter(None, (found, skeleton.shortage)))
     if rule is DEADLOCK and len(members := _deciding_members(skeleton)) > 1:
         one, other, *_ = (f"%{each.name_hint}" for each in members)
         return f"control depends on {one} and {other}, whose relation is unknown"
     return ""
+
+
+def _is_of_sums(error: OperationError) -> bool:
+    """Whether an operation reads tensor memory that boxes do not fill: an accumulator, or what
+    threads load."""
+    assert isinstance(error.__cause__, Violation)
+    return error.__cause__.culprit == "d" or isinstance(
+        error.operation, tcgen05.LdOp | tcgen05.LdRedOp
+    )
 
 
 def _deciding_members(skeleton: Invented) -> list[SSAValue]:

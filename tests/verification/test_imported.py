@@ -7,6 +7,7 @@ import pytest
 from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Finding, Source
 
+from ..support import ring_styles
 from ..support.effort import sampled
 from ..support.foreign_kernels import foreign_kernel, foreign_kernels
 from ..support.practice_kernels import ALLOC, FREE, SLOT, kernel_of, ptx_of
@@ -106,6 +107,19 @@ bar.sync 0, 64;
 END:"""
     (remark,) = findings(kernel(".param .align 8 .b8 p[16]", ".reqntid 64", body))
     assert remark.verdict == "verified"
+
+
+def test_a_product_adds_to_sums_that_nothing_wrote() -> None:
+    """Whatever the boxes of the copies are, the first product of an accumulator must not add."""
+    right = ring_styles.KERNELS["counted"]
+    (remark,) = findings(ptx_of(right))
+    assert "assumes boxes" not in remark.message and remark.verdict == "verified"
+    second = right.replace(
+        "%is_later = arith.cmpi ne, %i, %c0", "%is_later = arith.cmpi ne, %i, %c1"
+    )
+    _, error = findings(ptx_of(second))
+    assert (error.severity, error.rule) == ("error", "T5-SIM-013")
+    assert "let the first MMA of an accumulator not accumulate" in error.help
 
 
 def test_sizes_of_data_are_not_guessed() -> None:

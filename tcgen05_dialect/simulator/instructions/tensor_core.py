@@ -167,7 +167,7 @@ def accesses_only(touched: Sequence[Touched]) -> list[Callable[[], None]]:
     def read() -> None:
         for each in touched:
             if each.is_read:
-                with helped(UNWRITTEN, each.help):
+                with helped(UNWRITTEN, each.help, each.operand):
                     each.memory.check_written(each.where)
 
     def write() -> None:

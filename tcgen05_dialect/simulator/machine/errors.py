@@ -88,14 +88,15 @@ def blaming(*culprits: str, about: str = "") -> Generator[None]:
 
 
 @contextmanager
-def helped(rule: Rule, help: str) -> Generator[None]:
-    """Give a violation of a rule that is raised within a help, if it is not empty."""
+def helped(rule: Rule, help: str, culprit: str = "") -> Generator[None]:
+    """Give a violation of a rule that is raised within a help, if it is not empty, and a
+    culprit."""
     try:
         yield
     except Violation as violation:
         if violation.rule is not rule or not help:
             raise
-        raise violation.replaced(help=help) from None
+        raise violation.replaced(help=help, culprit=culprit) from None
 
 
 def fault(

@@ -310,7 +310,7 @@ class ProductExecution:
                 where = row_cells(lanes, cell, self._columns)
             else:
                 where = accumulator_cells(layout, cell, self._columns)
-            yield Touched(cta.tensor, where, True, updated=updates, help=_FIRST)
+            yield Touched(cta.tensor, where, True, updated=updates, operand="d", help=_FIRST)
 
     def _a(self) -> Matrix:
         idesc, layout = self.idesc, self._layout
@@ -389,7 +389,7 @@ class ProductExecution:
     def _d(self) -> Matrix:
         cell, layout, columns = self._cell("d"), self._layout, self._columns
         lanes = accumulator_index(layout, cell.lane)
-        with helped(UNWRITTEN, _FIRST):
+        with helped(UNWRITTEN, _FIRST, "d"):
             blocks = [cta.tensor.read_block(lanes, cell.column, columns) for cta in self.ctas]
         bits = stacked(blocks)
         folded = bits.reshape(-1, layout.folds, layout.rows, columns)

@@ -48,7 +48,7 @@ class Touched(NamedTuple):
     updated: bool = False
     """Whether a written matrix is also read."""
     operand: str = ""
-    """Name of the operand, if an `mma` reads it in shared memory."""
+    """Name of the operand, if an `mma` reads it in shared memory; `d` for an accumulator."""
     help: str = ""
     """What to do if nothing has written the cells that are read; empty for the usual help."""
 
