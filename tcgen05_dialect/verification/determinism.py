@@ -215,7 +215,7 @@ class Determinism:
         return check
 
 
-Answer: TypeAlias = bool | Literal["each"] | None
+Answer: TypeAlias = bool | Literal["each", "highest"] | None
 """The result of polls that decide more than whether to ask again; "each": polls of flags see each
 value; None: the schedule `lazy` decides."""
 

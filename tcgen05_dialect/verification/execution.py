@@ -429,7 +429,7 @@ class Skeleton:
         answer: Answer = None,
     ) -> Outcome:
         """Run the kernel at some sizes and judge it. `answer` is the result of the polls in
-        `choices`; without it, they get both."""
+        `choices`; without it, they get both. With "highest", elect.sync elects the highest lane."""
         if self._chooses:
             return self._run(values, sizes, answer, self._inventing(0))
         first = self._run(values, sizes, answer, Judge(goes_on=True))
@@ -493,7 +493,9 @@ class Skeleton:
     ) -> Outcome:
         each = OneByOne() if answer == "each" else None
         schedule = each or (
-            Answering(self.choices, answer) if isinstance(answer, bool) else Schedule("lazy")
+            Answering(self.choices, answer)
+            if isinstance(answer, bool)
+            else Schedule("lazy", elects_highest=answer == "highest")
         )
         machine = self._machine(values, sizes, schedule, judge, computes)
         if each is not None:

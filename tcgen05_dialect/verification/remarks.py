@@ -18,7 +18,7 @@ from ..ptx.instructions import GriddepcontrolOp
 from ..ptx.kernel import KernelOp
 from ..ptx.types import ParamArrayType, TensorMapType
 from ..reporting.diagnostics import OperationError, located, rule_of
-from ..simulator.machine.errors import lines_of
+from ..simulator.machine.errors import lines_of, place_of
 from ..simulator.machine.state import LaunchSizes
 from . import Budget
 from .launches import ARRAY_BYTES, clusters_meet, waiting_clusters
@@ -90,6 +90,10 @@ def _restrictions(runs: Runs) -> Iterator[str]:
         yield f"run in {what}"
     if unplaced := runs.unplaced:
         yield f"other clusters may have outcomes at {computed_at(unplaced)} that no run had"
+    if error := runs.with_highest:
+        op = error.operation
+        found = f"{op.name}, {place_of(op)}, breaks {rule_of(error).id}"
+        yield f"assumes that elect.sync elects the lowest lane: with the highest one {found}"
     yield from _warnings_of_sizes(runs)
     if any(op.action.data == GRID_WAIT for op in skeleton.ops.of(GriddepcontrolOp)):
         yield "the order of accesses relative to other grids is not checked"

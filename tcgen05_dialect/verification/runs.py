@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from xdsl.ir import BlockArgument, SSAValue
 
 from ..isa.practice import PHASES, STEPS
+from ..ptx.instructions import ElectSyncOp
 from ..reporting.diagnostics import OperationError, rule_of
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.errors import place_of
@@ -60,6 +61,9 @@ class Runs:
         """The scenarios for which no time was left."""
         self.is_stopped = False
         """Whether no time was left for all runs."""
+        self.with_highest: OperationError | None = None
+        """The error of the first scenario if elect.sync elects the highest lane instead of the
+        lowest one."""
         self._outcomes: Outcomes | None = None
         self._dead: tuple[object, Set[Place]] | None = None
         """What is known of memory, and the places of operations that this rules out."""
@@ -71,6 +75,7 @@ class Runs:
             self.first += self._both_ways(*self.first[0])
             if self.is_thorough:
                 self._run_more()
+                self._elect_highest(*self.first[0])
             self.has_no_overlaps = self._ahead is not None and self._ahead.last_is_clean
         finally:
             if self._ahead is not None:
@@ -275,6 +280,12 @@ class Runs:
                     if error not in kept and not outcome.is_read:
                         self.relied.setdefault(key_of(error), error)
                 yield each, replace(outcome, warnings=kept)
+
+    def _elect_highest(self, scenario: Scenario, lowest: Outcome) -> None:
+        """Run a scenario with another elected lane: the manual leaves the choice open."""
+        if lowest.passes and self.skeleton.ops.of(ElectSyncOp) and not self._stops():
+            highest = self.skeleton.run(scenario.values, scenario.sizes, "highest")
+            self.with_highest = highest.error if highest.undecided is None else None
 
     def _longer(self) -> Iterator[Scenario]:
         """Further scenarios, with which a verdict may hold for every number of iterations."""

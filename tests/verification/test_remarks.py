@@ -92,3 +92,34 @@ def test_a_warning_limits_no_size() -> None:
     assert [each.rule for each in findings if each.severity == "warning"] == ["T5-SIM-036"]
     (remark,) = (each.message for each in findings if each.severity == "remark")
     assert remark == "@kernel: verified; loops: line 27 for 3 iterations and more"
+
+
+_ELECTED = """
+ptx.shared_memory @done size 8 alignment 8
+ptx.kernel @k() attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %all_lanes = arith.constant -1 : i32
+  %done = ptx.address_of @done
+  %thread = ptx.special_register tid.x
+  %is_first = arith.cmpi eq, %thread, %c0 : i32
+  %leader, %elected = ptx.elect.sync %all_lanes
+  scf.if %elected {
+    ptx.mbarrier.init [%done], %c1
+  }
+  MEETING
+  scf.if %is_first {
+    ptx.mbarrier.arrive [%done]
+  }
+  ptx.ret
+}
+"""
+
+
+@pytest.mark.parametrize("meets", [False, True])
+def test_any_lane_may_be_elected(meets: bool) -> None:
+    meeting = "ptx.bar.warp.sync %all_lanes" if meets else ""
+    (found,) = check_source(_ELECTED.replace("MEETING", meeting), verify="thorough")
+    assumed = "; assumes that elect.sync elects the lowest lane: with the highest one "
+    sentence = f"{assumed}ptx.mbarrier.arrive, line 16, breaks T5-SIM-017"
+    assert found.message == f"@k: verified{'' if meets else sentence}"

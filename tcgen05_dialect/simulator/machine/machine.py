@@ -112,11 +112,13 @@ class Schedule:
     `eager` completes asynchronous operations as soon as possible. `lazy` completes them only when
     no thread can make progress, and only what a thread waits for; this exposes code that forgets
     to wait. `random` draws the order of threads and operations from `seed`. Raises LaunchError for
-    any other kind.
+    any other kind. `elect.sync` elects the lowest lane, or the highest one if `elects_highest`, or
+    with `random` any, but for equal masks always the same one.
     """
 
     kind: str = "eager"
     seed: int = 0
+    elects_highest: bool = False
     _random: Random = field(init=False, repr=False)
     _gave_up: set[Hashable] = field(default_factory=set[Hashable], init=False, repr=False)
 
@@ -142,8 +144,10 @@ class Schedule:
         return False
 
     def elected(self, choices: int) -> int:
-        """Which of some lanes is elected, always the same one: the lowest, or with `random` any."""
-        return Random(f"{self.seed} {choices}").randrange(choices) if self.kind == "random" else 0
+        """Which of some lanes is elected."""
+        if self.kind == "random":
+            return Random(f"{self.seed} {choices}").randrange(choices)
+        return choices - 1 if self.elects_highest else 0
 
     @property
     def pairs_block(self) -> bool:
