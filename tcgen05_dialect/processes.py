@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from threading import Thread, active_count
 from typing import Any, ClassVar, TypeVar
 
+from .kept_results import Record
+
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 _KILLED = "a process that checks files was killed, perhaps out of memory; try --jobs 1"
@@ -55,9 +57,13 @@ def in_processes(
     from multiprocessing import active_children, get_context
 
     _Task.call = lambda at: function(items[at])
+    record = Record.current
     with ProcessPoolExecutor(count, get_context("fork"), _begin, (count,)) as pool:
         try:
-            yield from pool.map(_result, range(len(items)))
+            for result, seen in pool.map(_result, range(len(items))):
+                if record is not None and seen is not None:
+                    record.absorb(*seen)
+                yield result
         except BrokenProcessPool as error:
             raise KilledProcess(_KILLED) from error
         except KeyboardInterrupt:
@@ -66,13 +72,18 @@ def in_processes(
             raise
 
 
-def _result(at: int) -> Any:
-    return _Task.call(at)
+def _result(at: int) -> tuple[Any, Any]:
+    """The result for an item, and what this process has read."""
+    result, record = _Task.call(at), Record.current
+    return result, record and record.seen
 
 
 def _begin(count: int) -> None:
     """Leave Ctrl-C to the process that started this one, and end with it."""
     Processes.allowed = max(1, Processes.allowed // count)
+    if Record.current is not None:
+        # What the start of this process has read counts for nothing.
+        Record().start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 

@@ -1,5 +1,6 @@
 """`tcgen05 check`: lists all errors in files and folders of IR and PTX."""
 
+import json
 import os
 import time
 from argparse import Namespace
@@ -11,9 +12,10 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from ..check import check_source, fix_source
 from ..isa.model.rule import plural, printable
+from ..kept_results import kept
 from ..language import SUFFIXES
 from ..processes import KilledProcess, Processes, in_processes
-from ..reporting.diagnostics import CompileError, Finding, Source, as_errors, has_errors
+from ..reporting.diagnostics import CompileError, Edit, Finding, Source, as_errors, has_errors
 from ..reporting.formats import patch, render
 from ..reporting.suppressions import Expecting, unexpected, visible
 from ..reporting.suppressions import split as parts_of
@@ -219,7 +221,7 @@ def _outcomes(
         # Imported once for all processes.
         import_module("..verification.verdict", __package__)
     try:
-        yield from in_processes(partial(_outcome, options), work, jobs)
+        yield from in_processes(partial(_outcome, options, len(work) > 1), work, jobs)
     except KilledProcess as error:
         raise CommandError(str(error)) from error
     finally:
@@ -232,7 +234,10 @@ def processors() -> int:
     return len(allowed(0)) if allowed is not None else os.cpu_count() or 1
 
 
-def _outcome(options: Options, work: tuple[str, Source] | _Outcome) -> _Outcome:
+def _outcome(
+    options: Options, is_one_of_many: bool, work: tuple[str, Source] | _Outcome
+) -> _Outcome:
+    """The outcome of a file. Its findings are kept if it is one of many."""
     if isinstance(work, _Outcome):
         return work
     path, source = work
@@ -242,7 +247,7 @@ def _outcome(options: Options, work: tuple[str, Source] | _Outcome) -> _Outcome:
         if options.fixing:
             return _fix(options, path, source)
         for part in parts_of(source) if options.split else (source,):
-            shown, found = _check_part(options, part)
+            shown, found = _check_part(options, is_one_of_many, part)
             findings += shown
             told += found
     except CompileError as error:
@@ -258,10 +263,11 @@ def _outcome(options: Options, work: tuple[str, Source] | _Outcome) -> _Outcome:
     return _Outcome(findings, told)
 
 
-def _check_part(options: Options, source: Source) -> tuple[Sequence[Finding], Sequence[Finding]]:
+def _check_part(
+    options: Options, is_one_of_many: bool, source: Source
+) -> tuple[Sequence[Finding], Sequence[Finding]]:
     """The findings in a file or in a part of it: those to print, and all."""
-    found = check_source(
-        source,
+    given = (
         options.target,
         options.ptx_version,
         options.verify,
@@ -271,10 +277,24 @@ def _check_part(options: Options, source: Source) -> tuple[Sequence[Finding], Se
         *options.extents,
         options.tf32,
     )
+
+    def check() -> Sequence[Finding]:
+        return check_source(source, *given)
+
+    if is_one_of_many:
+        found = _findings_of(kept((repr(source), repr(given)), lambda: json.dumps(check())))
+    else:
+        found = check()
     if options.expecting is None:
         return found, found
     compared = as_errors(found) if options.strict else found
     return unexpected(source.program, compared, options.expecting), found
+
+
+def _findings_of(text: str) -> Sequence[Finding]:
+    """The findings in a text in JSON."""
+    found = [Finding(*each) for each in json.loads(text)]
+    return [each._replace(edits=tuple(Edit(*edit) for edit in each.edits)) for each in found]
 
 
 def _fix(options: Options, path: str, source: Source) -> _Outcome:

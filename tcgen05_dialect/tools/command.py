@@ -9,10 +9,10 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from ..kept_results import BUDGET as BUDGET
+from ..kept_results import OPTION as NO_CACHE
 from ..reporting.project import internal_error
 from .files import CommandError, Translation, complain, reason, write_output
-from .kept_results import BUDGET as BUDGET
-from .kept_results import OPTION as NO_CACHE
 
 if TYPE_CHECKING:
     from ..reporting.diagnostics import CompileError, Finding, Source

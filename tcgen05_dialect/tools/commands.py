@@ -206,7 +206,7 @@ def _run_host(options: argparse.Namespace) -> int:
     import subprocess
 
     from ..driver import DriverError, host_environment, library_folder
-    from .kept_results import folder
+    from ..kept_results import folder
 
     cache = folder()
     if cache is None:
@@ -272,7 +272,7 @@ def _docs(_: argparse.Namespace) -> None:
 
 def _cache(options: argparse.Namespace) -> None:
     from ..isa.model.rule import plural
-    from .kept_results import MOST_BYTES, VARIABLE, entries, folder
+    from ..kept_results import MOST_BYTES, VARIABLE, entries, folder
 
     where = folder()
     if where is None:

@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeAlias
 
-from .kept_results import Record
+from ..kept_results import Record
 
 if TYPE_CHECKING:
     from ..reporting.diagnostics import Source

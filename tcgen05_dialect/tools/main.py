@@ -90,7 +90,7 @@ def main(arguments: "Sequence[str] | None" = None) -> int:
 
 
 def _run_kept() -> int:
-    from .kept_results import run_kept
+    from ..kept_results import run_kept
 
     return run_kept(sys.argv[1:], _run_alone, _write)
 

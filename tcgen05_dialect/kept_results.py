@@ -28,9 +28,10 @@ OPTION = "--no-cache"
 BUDGET = "--budget"
 MOST_BYTES = 1 << 28
 """Limit on the bytes of all results; the results used last stay."""
+_TEXT = "text"
 _OUTPUT = "-o", "--output", "--timeline"
 _SUFFIX = ".result"
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _SOURCES = _PACKAGE, os.path.join(os.path.dirname(_PACKAGE), "passes")
 """The folders of the project; in a checkout, `passes` lies beside the package."""
 _PACKAGES = "xdsl-", "numpy-", "ml_dtypes-", "llvmlite-", "jaxlib-"
@@ -69,6 +70,33 @@ def run_kept(arguments: "Sequence[str]", command: "Callable[[], int]", write: "W
     return status
 
 
+def kept(parts: "Sequence[str]", make: "Callable[[], str]") -> str:
+    """
+    The text that `make` returns, such as the findings in one of many files; a kept one if there is
+    one. It depends on `parts`, on what `make` reads, and on the installed code. It is not kept if
+    the result of the command is not.
+    """
+    outer, where = Record.current, folder()
+    if outer is None or where is None:
+        return make()
+    Record.current = None
+    entry = _file_of(where, (_TEXT, *parts, os.getcwd()))
+    if (found := _read(entry)) is not None:
+        Record.current = outer
+        outer.absorb({path: [kind, known] for kind, known, path in found.inputs}, True)
+        return found.outputs[0][2]
+    inner = Record()
+    inner.start()
+    try:
+        text = make()
+        inner.outputs.append([_TEXT, None, text])
+        inner.store(entry, 0)
+    finally:
+        Record.current = outer
+        outer.absorb(*inner.seen)
+    return text
+
+
 def entries(where: str) -> "list[tuple[str, os.stat_result]]":
     """The files of the results in a folder; the one that was used first comes first."""
     try:
@@ -83,7 +111,8 @@ class Record:
     """What a command reads and writes."""
 
     current: "Record | None" = None
-    """The record of the running command; `files` adds what it writes."""
+    """The record of what is running; `files` adds what a command writes."""
+    _is_hooked = False
 
     def __init__(self) -> None:
         self.outputs: list[list[str | None]] = []
@@ -92,9 +121,22 @@ class Record:
         self._is_writing = False
 
     def start(self) -> None:
-        """Record from now on to the end of the process."""
+        """Record from now on."""
         Record.current = self
-        sys.addaudithook(self._hear)
+        if not Record._is_hooked:
+            # There is no way to remove a hook.
+            Record._is_hooked = True
+            sys.addaudithook(_hear)
+
+    @property
+    def seen(self) -> "tuple[dict[str, list[str]], bool]":
+        """The inputs, and whether they are all that was read; see `absorb`."""
+        return self._inputs, self._is_whole
+
+    def absorb(self, inputs: "dict[str, list[str]]", is_whole: bool) -> None:
+        """Add what another record has seen, perhaps in another process."""
+        self._inputs.update(inputs)
+        self._is_whole = self._is_whole and is_whole
 
     def write(
         self, stream: str, path: str | None, data: bytes, write: "Callable[[], None]"
@@ -107,13 +149,9 @@ class Record:
         finally:
             self._is_writing = False
 
-    def _hear(self, event: str, arguments: "tuple[Any, ...]") -> None:
-        # The hook sees every event of the process, such as each call of `id`.
-        hear = _EVENTS.get(event)
-        if hear is None:
-            return
-        if self._is_whole and Record.current is self and not self._is_writing:
-            hear(self, *arguments)
+    @property
+    def is_hearing(self) -> bool:
+        return self._is_whole and not self._is_writing
 
     def listed(self, path: "Any") -> None:
         """A folder was listed."""
@@ -197,6 +235,13 @@ _EVENTS = {
 """Event that tells what a command reads or writes -> what a record makes of it."""
 
 
+def _hear(event: str, arguments: "tuple[Any, ...]") -> None:
+    # The hook sees every event of the process, such as each call of `id`.
+    hear, record = _EVENTS.get(event), Record.current
+    if hear is not None and record is not None and record.is_hearing:
+        hear(record, *arguments)
+
+
 def _remove_oldest(where: str) -> None:
     """Remove the results that were used first, until a quarter of the limit is free."""
     from contextlib import suppress
@@ -216,6 +261,25 @@ def _remove_oldest(where: str) -> None:
 def _replay(entry: str, write: "Write") -> int | None:
     """Write what a command wrote, and return its status; None if no result is kept, or if its
     inputs have changed."""
+    found = _read(entry)
+    if found is None or _would_replace(found.inputs, found.outputs):
+        return None
+    # If one cannot be written, the command itself ends with the right message and status.
+    done = all(write(stream, path, text.encode("latin-1")) for stream, path, text in found.outputs)
+    return found.status if done else None
+
+
+class _Result:
+    """What is kept of a command or a text."""
+
+    def __init__(self, kept: "dict[str, Any]"):
+        self.status: int = kept["status"]
+        self.inputs: list[tuple[str, str, str]] = kept["inputs"]
+        self.outputs: list[tuple[str, str | None, str]] = kept["outputs"]
+
+
+def _read(entry: str) -> "_Result | None":
+    """What a file keeps; None if it is damaged, or if the inputs have changed."""
     import json
 
     try:
@@ -224,17 +288,13 @@ def _replay(entry: str, write: "Write") -> int | None:
         # Another program may have written or damaged the file.
         if digest.decode() != _digest(data):
             return None
-        kept = json.loads(data)
-        status: int = kept["status"]
-        outputs: list[tuple[str, str | None, str]] = kept["outputs"]
-        if not _are_same(kept["inputs"]) or _would_replace(kept["inputs"], outputs):
+        found = _Result(json.loads(data))
+        if not _are_same(found.inputs):
             return None
         os.utime(entry)
     except (OSError, ValueError, LookupError, TypeError):
         return None
-    # If one cannot be written, the command itself ends with the right message and status.
-    done = all(write(stream, path, text.encode("latin-1")) for stream, path, text in outputs)
-    return status if done else None
+    return found
 
 
 def _would_replace(
@@ -288,15 +348,24 @@ def _entry(arguments: "Sequence[str]") -> str | None:
         # The content of the output counts for nothing.
         inputs = [each for at, each in enumerate(arguments) if arguments[at - 1] not in _OUTPUT]
         files = [_signature("file", each) or "" for each in inputs]
-        parts = *arguments, os.getcwd(), *files, sys.version, *sys.path, *_versions()
+        return _file_of(where, (*arguments, os.getcwd(), *files))
     except OSError:
         return None
-    key = "\n".join(parts).encode(errors="surrogateescape")
+
+
+def _file_of(where: str, parts: "Sequence[str]") -> str:
+    """The file for what depends on these parts, and on the installed code."""
+    _installed.extend(() if _installed else (sys.version, *sys.path, *_versions()))
+    key = "\n".join((*parts, *_installed)).encode(errors="surrogateescape")
     return os.path.join(where, _digest(key) + _SUFFIX)
 
 
+_installed: "list[str]" = []
+"""What identifies the installed code. Nothing but installations changes it."""
+
+
 def _versions() -> "Iterable[str]":
-    """What identifies the code: the files of the project, and the versions of other packages."""
+    """The files of the project, and the versions of other packages."""
     folders = [each for each in _SOURCES if os.path.isdir(each)]
     while folders:
         with os.scandir(folders.pop()) as found:

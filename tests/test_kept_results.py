@@ -3,17 +3,19 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from tcgen05_dialect.tools import kept_results
+from tcgen05_dialect import kept_results
+from tcgen05_dialect.kept_results import Record
+from tcgen05_dialect.processes import in_processes
 
-from ..support.preloaded import preloaded
-from ..support.repository import EXAMPLES
+from .support.preloaded import preloaded
+from .support.repository import EXAMPLES
 
 pytestmark = pytest.mark.slow
 _RUN = b"the command runs\n"
@@ -88,6 +90,15 @@ def session(tmp_path: Path) -> Session:
     return Session(tmp_path)
 
 
+@pytest.fixture
+def recorded() -> Iterator[Record]:
+    """The record of what this process reads."""
+    record = Record()
+    record.start()
+    yield record
+    Record.current = None
+
+
 def test_repeated_command_writes_the_same(session: Session) -> None:
     kernel = session.write("k.mlir", _KERNEL)
     command = "compile", "--verify=off", kernel, "-o", "k.ptx"
@@ -143,6 +154,54 @@ def test_all_that_is_read_counts(session: Session) -> None:
     (session.folder / "kernels" / "b.mlir").unlink()
     session.write("kernels/b.mlir", _WRONG)
     assert session.run(*command).status == 1
+
+
+def test_each_of_many_files_is_kept(session: Session) -> None:
+    (session.folder / "kernels").mkdir()
+    names = [f"kernels/{name}.mlir" for name in "abc"]
+    for name in names:
+        session.write(name, _KERNEL)
+    command = "check", "--verify=off", "--format=json", "kernels"
+    assert not session.run(*command).is_kept
+    assert len([*session.results.iterdir()]) == 1 + len(names)
+    session.write(names[1], _WRONG)
+    changed = session.run(*command)
+    assert not changed.is_kept and changed.status == 1
+    assert len([*session.results.iterdir()]) == 2 + len(names)
+    again = session.run(*command, "--no-cache")
+    assert again[:3] == changed[:3] and b"b.mlir" in again.output
+    assert session.run(*command).is_kept
+
+
+def test_text_depends_on_what_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, recorded: Record
+) -> None:
+    """Also on what other processes read."""
+    monkeypatch.setenv(kept_results.VARIABLE, str(tmp_path / "results"))
+    file, made = tmp_path / "read.txt", [0]
+
+    def write(path: Path, text: str) -> None:
+        Record.current = None
+        path.write_text(text)
+        Record.current = recorded
+
+    def make() -> str:
+        made[0] += 1
+        return file.read_text()
+
+    def text() -> str:
+        return kept_results.kept(("the text",), make)
+
+    write(file, "first")
+    assert [text(), text(), made[0]] == ["first", "first", 1]
+    write(file, "second")
+    assert [text(), text(), made[0]] == ["second", "second", 2]
+    assert recorded.seen == ({str(file): recorded.seen[0][str(file)]}, True)
+    other = tmp_path / "other.txt"
+    write(other, "third")
+    assert [*in_processes(lambda each: each.read_text(), [file, other], 2)] == ["second", "third"]
+    inputs, is_whole = recorded.seen
+    assert {str(file), str(other)} <= inputs.keys() and is_whole
 
 
 def test_what_is_not_kept(session: Session) -> None:
