@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc, UnregisteredOp
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation, ParsePropInAttrDict
 from xdsl.utils.exceptions import DiagnosticException, MultipleSpansParseError, ParseError
 from xdsl.utils.lexer import Location, Span
@@ -177,6 +177,11 @@ NOT_REPEATED: Repeated = MappingProxyType({})
 def name_of(operation: Operation) -> str:
     """The name of an operation in the text."""
     return operation.op_name.data if isinstance(operation, UnregisteredOp) else operation.name
+
+
+def value_name(value: SSAValue, otherwise: str) -> str:
+    """The name of a value in the text, or other words for a value that has none."""
+    return f"%{value.name_hint}" if value.name_hint else otherwise
 
 
 class OperationError(DiagnosticException):

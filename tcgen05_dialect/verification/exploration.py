@@ -47,10 +47,10 @@ from ..ptx.kernel import KernelOp
 from ..ptx.register_types import register_bits
 from ..ptx.structure import GuardOp, YieldOp
 from ..ptx.text.syntax import values_of, word_of
-from ..reporting.diagnostics import OperationError, rule_of
+from ..reporting.diagnostics import OperationError, rule_of, value_name
 from ..simulator.machine.errors import LaunchError, line_number, lines_of
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
-from .knowledge import Undecided, may_choose, name_of
+from .knowledge import Undecided, may_choose
 from .sizes import Chooser
 from .static.inventory import is_global
 from .static.loops import Scenario, loops_of
@@ -73,7 +73,9 @@ class Path:
     @property
     def choice(self) -> str:
         """Text: what the loads read."""
-        read = dict.fromkeys(f"{name_of(value)} = {self.chosen}" for value in self.loads.values())
+        read = dict.fromkeys(
+            f"{value_name(value, 'a value')} = {self.chosen}" for value in self.loads.values()
+        )
         return f"{', '.join(read)} loaded at {lines_of(self.loads)}" if self.loads else ""
 
     @cached_property

@@ -30,7 +30,7 @@ from ..ptx.structure import GuardOp
 from ..ptx.tcgen05 import AllocOp
 from ..ptx.text.syntax import offset_of, values_of
 from ..ptx.types import TensorMapType
-from ..reporting.diagnostics import OperationError
+from ..reporting.diagnostics import OperationError, value_name
 from ..simulator.instructions import HANDLERS, handlers_of
 from ..simulator.instructions.bulk_copy import shared_address
 from ..simulator.instructions.memory import spaces
@@ -57,11 +57,6 @@ class Undecided(Exception):
         self.message, self.by_data, self.is_long = message, by_data, is_long
 
 
-def name_of(value: SSAValue) -> str:
-    """What the kernel calls a loaded value."""
-    return f"%{value.name_hint}" if value.name_hint else "a value"
-
-
 def by_data(value: SSAValue, op: Operation) -> Undecided:
     """The error to raise if control or addresses depend on a value that an operation loads."""
     effects = [
@@ -73,7 +68,7 @@ def by_data(value: SSAValue, op: Operation) -> Undecided:
     # The other registers change with the time, or from launch to launch.
     is_register = reads(type(op), StateSpace.COUNTER)
     how = "read" if is_register else "loaded"
-    text = f"{what} depends on {name_of(value)} {how} at {place_of(op)}"
+    text = f"{what} depends on {value_name(value, 'a value')} {how} at {place_of(op)}"
     return Undecided(text, by_data=not is_register and not loads_parameter(op))
 
 

@@ -11,6 +11,7 @@ from ..isa.targets import SAME_CTA_GROUP, SHARED_BYTES
 from ..isa.tensor_memory.alloc import COLUMNS
 from ..ptx.analysis.control_flow import operations_of
 from ..ptx.kernel import KernelOp
+from ..reporting.diagnostics import value_name
 from ..tcgen05.base import CtaGroupOperation
 from .base import WsOperation, enclosing
 from .copies import copy_findings
@@ -220,5 +221,5 @@ def _parts(kernel: Kernel, memory: Memory, is_shared: bool) -> str:
         places = [place for place in memory.places[owner] if place.is_shared == is_shared]
         if places:
             stages, stage = places[0].stages, sum(place.step for place in places)
-            parts.append(f"%{owner.name_hint or 'buffer'}: {stages} x {stage}")
+            parts.append(f"{value_name(owner, 'a buffer')}: {stages} x {stage}")
     return ", ".join(parts)

@@ -13,6 +13,7 @@ from xdsl.traits import Pure
 from ..isa.model.rule import Violation, raise_any
 from ..isa.practice import COPY_RULE, OPERAND_RULE
 from ..ptx.register_types import B32
+from ..reporting.diagnostics import value_name
 from ..tcgen05.base import typed_operand, violations_reported
 from ..tcgen05.types import TensorMemoryType
 from ..xdsl_support.construction import Operands, Properties
@@ -77,7 +78,7 @@ def copies_to(alloc: AllocOp) -> list[TmemCopyOp]:
 
 def copy_findings(alloc: AllocOp) -> Iterator[tuple[Operation, Violation]]:
     """The violations by copies to a buffer of one role, and by products that read it."""
-    name = f"%{alloc.buffer.name_hint or 'buffer'}"
+    name = value_name(alloc.buffer, "a buffer")
     copies = copies_to(alloc)
     first: dict[HoldingOp, TmemCopyOp] = {}
     for op in copies:
@@ -93,7 +94,7 @@ def copy_findings(alloc: AllocOp) -> Iterator[tuple[Operation, Violation]]:
             yield op, COPY_RULE.violation(2, 1, what)
             return
         if holding.ring_op is not (ring := next(iter(first)).ring_op):
-            found, legal = (f"%{each.ring.name_hint or 'ring'}" for each in (holding.ring_op, ring))
+            found, legal = (value_name(each.ring, "a ring") for each in (holding.ring_op, ring))
             what = f"the ring of the tiles that are copied to {name}"
             yield op, COPY_RULE.violation(found, f"{legal}, as for an earlier copy", what)
             return

@@ -15,6 +15,7 @@ from ..ptx.analysis.known_values import constant_value
 from ..ptx.instruction import Instruction
 from ..ptx.instructions import LdOp, ShflSyncOp, SpecialRegisterOp
 from ..ptx.structure import GuardOp
+from ..reporting.diagnostics import value_name
 from ..tcgen05.base import Tcgen05Operation
 from .base import AddressOp, TokenType, buffer_of, enclosing, only_computes
 from .copies import TmemCopyOp
@@ -198,11 +199,9 @@ class _Walk:
             if isinstance(one.type, TokenType):
                 found, legal = (holding_of(each) for each in (other, one))
                 if found is not None and legal is not None and found.ring is not legal.ring:
-                    rings = (each.ring.name_hint or "a ring" for each in (found, legal))
-                    sentence = (
-                        f"{op.name} passes on a stage of %{{}} where another path passes on one of "
-                        "%{}"
-                    ).format(*rings)
+                    one_ring, other = (value_name(each.ring, "a ring") for each in (found, legal))
+                    sentence = f"{op.name} passes on a stage of {one_ring} where another path "
+                    sentence += f"passes on one of {other}"
                     self._refuse(op, sentence, "use a token for each ring")
             elif self._place(other, second) != self._place(one, first):
                 sentence = (
@@ -232,9 +231,7 @@ def _tokens_of(values: Values) -> list[SSAValue]:
 
 
 def _name(value: SSAValue) -> str:
-    if value.name_hint is not None:
-        return f"%{value.name_hint}"
-    return "a token" if isinstance(value.type, TokenType) else "a buffer"
+    return value_name(value, "a token" if isinstance(value.type, TokenType) else "a buffer")
 
 
 def _given_back(token: SSAValue) -> str:
@@ -301,7 +298,7 @@ def issue_findings(op: Operation, role: RoleOp) -> Iterator[Finding]:
         for operand in op.operands:
             source = thread_source(operand, role, _is_of_warp)
             if source is not None:
-                what = f"%{operand.name_hint or 'operand'} of {op.name}, which one thread issues,"
+                what = f"{value_name(operand, 'an operand')} of {op.name}, which one thread issues,"
                 yield op, UNIFORM_RULE.violation(_found(source), _SAME, what)
                 return
 

@@ -10,7 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ..isa.model.rule import Rule, Violation
 from ..isa.practice import MMA_RULE, STORE_RULE, THREADS_RULE, TMA_RULE, WRITE_RULE
 from ..ptx.analysis.known_values import constant_value
-from ..reporting.diagnostics import text_place
+from ..reporting.diagnostics import text_place, value_name
 from ..tcgen05.alloc import SliceOp
 from ..tcgen05.ld_st import LdOp, LdRedOp, StOp
 from .base import AddressOp, enclosing, only_computes
@@ -91,7 +91,7 @@ def holding_findings(op: HoldingOp) -> Iterator[Finding]:
     """The violations by the operations that use the buffers of a stage."""
     rule = {TMA: TMA_RULE, MMA: MMA_RULE}.get(op.kind, THREADS_RULE)
     for buffer in op.buffers:
-        name = f"%{buffer.name_hint or 'buffer'}"
+        name = value_name(buffer, f"a buffer of {value_name(op.ring, 'a ring')}")
         uses = [*_all_uses(op, buffer)]
         legal = (op.kind,) if op.kind == THREADS else (op.kind, _ELECTED)
         wrong = [use for use in uses if use.by not in legal]

@@ -4,6 +4,7 @@ import os
 from errno import EAGAIN
 from pathlib import Path
 from time import sleep
+from types import SimpleNamespace
 from typing import NoReturn
 
 import pytest
@@ -135,7 +136,7 @@ def test_no_process_is_copied_with_threads_of_libraries(
 ) -> None:
     forks: list[int] = []
     monkeypatch.setattr(processes, "active_count", lambda: 2)
-    monkeypatch.setattr(os, "stat", _no_stat)
+    monkeypatch.setattr(processes, "os", SimpleNamespace(fork=os.fork, stat=_no_stat))
     monkeypatch.setattr(os, "fork", lambda: forks.append(0) or _no_process())
     assert main(["check", str(EXAMPLE), "--jobs", "2"]) == 0
     assert "verified" in capfd.readouterr().out

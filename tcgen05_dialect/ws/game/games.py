@@ -21,7 +21,7 @@ from ...isa.model.rule import Violation, plural
 from ...isa.practice import BALANCE_RULE, DEADLOCK_RULE, MULTICAST_RULE
 from ...ptx.contract import AssumeOp
 from ...ptx.kernel import KernelOp
-from ...reporting.diagnostics import text_place
+from ...reporting.diagnostics import text_place, value_name
 from ..boxes import Sharing, position_of
 from ..kernel import Kernel, RingUse
 from ..regions import holding_of
@@ -178,8 +178,8 @@ def _clause(role: RoleOp, op: HoldingOp) -> str:
     place = text_place(op.location)
     line = "" if place is None else f" (line {place.line.data})"
     verb = "a free stage" if op.SIDE == "produce" else "the next stage"
-    name = op.ring.name_hint or "a ring"
-    return f"@{role.sym_name.data} waits for {verb} of %{name}{line}"
+    name = value_name(op.ring, "a ring")
+    return f"@{role.sym_name.data} waits for {verb} of {name}{line}"
 
 
 _MOST_CLUSTER_GAMES = 12

@@ -13,7 +13,7 @@ from xdsl.traits import IsTerminator
 from ...isa.model.rule import Violation
 from ...isa.practice import FORM_RULE, TURN_RULE
 from ...ptx.kernel import KernelOp
-from ...reporting.diagnostics import text_place
+from ...reporting.diagnostics import text_place, value_name
 from ...tcgen05.alloc import SliceOp
 from ...tcgen05.ld_st import LdOp, LdRedOp, StOp
 from ..base import enclosing, only_computes
@@ -81,7 +81,7 @@ def kind_of(op: Operation) -> str | None:
 
 def name_of(buffer: SSAValue) -> str:
     """The name of a buffer in messages."""
-    return f"%{buffer.name_hint or 'buffer'}"
+    return value_name(buffer, "a buffer")
 
 
 def with_line(op: Operation) -> str:
