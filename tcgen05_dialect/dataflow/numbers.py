@@ -300,7 +300,8 @@ def computed(op: Operation, operands: Sequence[Number]) -> list[Number]:
         found = concatenated(operands)
     if found is None and (function := meaning_of(op, _NUMBERS)) is not None:
         found = function(*operands)
-    return [found or anything(width_of(op.results[0]))]
+    first, *others = (anything(width_of(each)) for each in op.results)
+    return [found or first, *others]
 
 
 def _by_cases(op: Operation, operands: Sequence[Number]) -> Number | None:

@@ -4,9 +4,12 @@ import random
 from collections.abc import Sequence
 
 import pytest
+from xdsl.dialects.builtin import IntegerType, i32
+from xdsl.utils.test_value import create_ssa_value
 
 from tcgen05_dialect.dataflow.numbers import (
     Number,
+    anything,
     computed,
     constant,
     limited,
@@ -96,3 +99,11 @@ def test_results_of_constants_are_constant(op_type: type[Instruction]) -> None:
         found = [number.constant for number in computed(op, numbers)]
         if None not in found:
             assert found == expected(op, values), op
+
+
+def test_each_of_several_results_is_known() -> None:
+    """Also of an instruction of which nothing is known."""
+    op_type = instructions.ClusterlaunchcontrolFirstCtaVectorOp
+    response = create_ssa_value(IntegerType(128))
+    op = op_type.create(operands=[response], result_types=[i32] * 4)
+    assert computed(op, [anything(128)]) == [anything(32)] * 4
