@@ -243,7 +243,7 @@ def _marked(handler: Handler, slice_: Slice) -> Handler:
 def _marks(first: int, dtype: Any) -> Lanes:
     """The marks of the threads of a warp, whose first row number is given."""
     marks = mixed(np.arange(first, first + WARP_LANES))
-    wide = dtype().itemsize // marks.itemsize
+    wide = np.dtype(dtype).itemsize // marks.itemsize
     return marks.repeat(wide).view(dtype) if wide else marks.astype(dtype)
 
 

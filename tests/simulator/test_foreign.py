@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tcgen05_dialect.check import check_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.simulator import Launch, Report, Run, simulate
 from tcgen05_dialect.simulator.machine.errors import LaunchError
@@ -216,6 +217,27 @@ def test_wide_registers() -> None:
     out = np.arange(6, dtype=np.uint64)
     assert run(ptx(".param .u64 out", body, 1), [out]).findings == ()
     assert out.tolist() == [0, 1, 1, 0, 1, 5]
+
+
+def test_wide_registers_are_stored_one_after_the_other() -> None:
+    body = """
+    ld.param.b64 %rd1, [out];
+    .shared .align 16 .b8 words[64];
+    .reg .b128 %rq<3>;
+    ld.global.v2.b64 {%rd2, %rd3}, [%rd1];
+    mov.b128 %rq1, {%rd2, %rd3};
+    mov.b128 %rq2, {%rd3, %rd2};
+    st.shared.b128 [words], %rq1;
+    st.shared.b128 [words+16], %rq2;
+    ld.shared.v2.b64 {%rd2, %rd3}, [words+16];
+    st.global.v2.b64 [%rd1+16], {%rd2, %rd3};
+    """
+    text = ptx(".param .u64 out", body, 1)
+    out = np.arange(4, dtype=np.uint64)
+    assert run(text, [out]).findings == ()
+    assert out.tolist() == [0, 1, 1, 0]
+    (verdict,) = check_source(Source("k.ptx", text), verify="quick")
+    assert verdict.verdict == "verified"
 
 
 @pytest.mark.parametrize("schedule", ["eager", "lazy", "random"])

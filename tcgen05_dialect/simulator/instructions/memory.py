@@ -262,7 +262,7 @@ def _at_once(
     active = np.array([active for _, active in selected if some(active)])
     addresses = np.array([registers[each.address] for each in run]).astype(np.int64, copy=False)
     given = (addresses + np.array([[each.offset] for each in run]))[active]
-    count, size = len(run[0].values), len(run[0].values) * dtype().itemsize
+    count, size = len(run[0].values), len(run[0].values) * np.dtype(dtype).itemsize
     ordered = np.sort(given)
     first, last = int(ordered[0]), int(ordered[-1])
     inside = machine.global_space if space == "global" else warp.cta.cluster.space
