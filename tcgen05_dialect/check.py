@@ -1,15 +1,19 @@
 """Check of whole files of PTX or IR; it reports every error, not only the first."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from types import NoneType
 from typing import NamedTuple
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 
+from .isa.model.rule import Rule
+from .isa.practice import RULES_IN_IR
 from .isa.ptx.ptx_text import KERNEL
 from .isa.targets import parse_target, parse_version
 from .language import language_of, misnamed, text_source
+from .ptx.kernel import is_read, kernel_around
 from .reporting.culprit import declared_culprit
 from .reporting.diagnostics import (
     NOT_REPEATED,
@@ -223,6 +227,26 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
         yield found
 
 
+def _untold(
+    errors: Iterable[CompileError], habits: Mapping[StringAttr, set[Rule]]
+) -> Iterator[CompileError]:
+    """The errors, with one warning about PTX text for each habit of a kernel; `habits` collects the
+    rules of these warnings by the name of the kernel."""
+    for error in errors:
+        cause, violation = error.__cause__, violation_of(error)
+        if (
+            isinstance(cause, OperationError)
+            and violation is not None
+            and violation.rule in RULES_IN_IR
+            and is_read(cause.operation)
+            and (kernel := kernel_around(cause.operation)) is not None
+        ):
+            if violation.rule in habits[kernel.sym_name]:
+                continue
+            habits[kernel.sym_name].add(violation.rule)
+        yield error
+
+
 def _untried(finding: Finding) -> Finding:
     """A finding that says how to get its fix, which takes several runs."""
     help_ = f"{finding.help}; " if finding.help else ""
@@ -293,7 +317,8 @@ def _module_errors(
                     continue
                 declared.add(key)
         yield written(error)
-    yield from map(written, warnings_of(module, source, left_out | wrong))
+    habits = defaultdict[StringAttr, set[Rule]](set)
+    yield from map(written, _untold(warnings_of(module, source, left_out | wrong), habits))
     if is_wrong:
         if options.verify != "off":
             yield from map(written, unverified(module, wrong))
@@ -303,7 +328,7 @@ def _module_errors(
         name = source.program.name
         yield CompileError(NO_KERNEL, name, findings=[Finding(name, 0, 0, "remark", "", NO_KERNEL)])
     told: set[tuple[str, int]] = set()
-    for error in kernel_violations_of(module, source):
+    for error in _untold(kernel_violations_of(module, source), habits):
         if isinstance(error.__cause__, OperationError) and has_errors(error.findings):
             wrong.add(error.__cause__.operation)
         error = written(error)
@@ -311,7 +336,7 @@ def _module_errors(
         yield error
     target, ptx_version, verify, redundant, fixes, _, allow, *given = options
     how = RunOptions(verify, target, ptx_version, redundant, True, fixes, allow, any(given))
-    runs = run_findings(module, source, how, wrong, written)
+    runs = run_findings(module, source, how, wrong, written, habits)
     for error in runs:
         # A run finds again what is known without it.
         if not any(each.line and (each.rule, each.line) in told for each in error.findings):

@@ -10,7 +10,11 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.instructions.meaning import WHOLE
-from ..isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
+from ..isa.mma.instruction_descriptor import (
+    InstructionDescriptor,
+    descriptor_layout,
+    without_later_k,
+)
 from ..isa.mma.products import TITLES
 from ..isa.model.rule import Violation, combined
 from ..isa.practice import kept_in_ptx
@@ -333,7 +337,8 @@ def _wrong_field(op: Mma, idesc: SSAValue, known: KernelFacts) -> Violation | No
     if not number.known:
         return None
     kind = op.kind_name
-    word = next(descriptor_layout(kind).completions(number.ones, number.known))
+    ones = without_later_k(kind, number.ones) if known.kernel.is_read else number.ones
+    word = next(descriptor_layout(kind).completions(ones, number.known))
     try:
         InstructionDescriptor.decode(kind, word)
     except Violation as violation:

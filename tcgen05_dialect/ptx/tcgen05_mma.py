@@ -10,6 +10,7 @@ from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from ..isa.mma import shapes
+from ..isa.mma.instruction_descriptor import later_k_violations, without_later_k
 from ..isa.mma.operation import Form, described, violations
 from ..isa.mma.products import PRODUCTS, MatrixMemory, Operand, Product, product_of
 from ..isa.model.rule import Violation, raise_any
@@ -132,14 +133,17 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
         raise_any(each for each in self._violations() if each.rule.severity == "error")
 
     def warnings(self) -> Iterator[Violation]:
-        yield from described(self.form(), self._constant("idesc")).warnings
+        yield from described(self.form(), self._idesc()).warnings
+        bits = self._constant("idesc")
+        if bits is not None and is_read(self):
+            yield from later_k_violations(self.kind_name, bits)
         yield from (each for each in self._violations() if each.rule.severity == "warning")
 
     def _violations(self) -> Iterator[Violation]:
         form = self.form()
         found = violations(
             form,
-            self._constant("idesc"),
+            self._idesc(),
             addresses=self._known_addresses(form),
             descriptors=self._known_descriptors(form),
             mask=self._constant("zero_column_mask"),
@@ -152,6 +156,12 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
         """The bits of an operand; None if it is absent or not constant."""
         values = values_of(self, name) if hasattr(self, name) else ()
         return constant_bits(values[0]) if values else None
+
+    def _idesc(self) -> int | None:
+        """The bits of the instruction descriptor, or None if it is not constant. PTX text may set
+        the bit for a larger K, which the manual reserves."""
+        bits = self._constant("idesc")
+        return bits if bits is None or not is_read(self) else without_later_k(self.kind_name, bits)
 
     def _known_addresses(self, form: Form) -> dict[str, int]:
         """The constant addresses in tensor memory, by operand name."""
@@ -166,7 +176,7 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
 
     def features(self) -> Sequence[str]:
         form = self.form()
-        idesc = described(form, self._constant("idesc")).idesc
+        idesc = described(form, self._idesc()).idesc
         needed = [*form.required_features(k96=idesc is not None and idesc.k96)]
         for value in self._known_descriptors(form).values():
             needed += required_features(value)

@@ -6,8 +6,9 @@ This module is imported without runs: it does not import numpy.
 """
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from xdsl.context import Context
@@ -16,7 +17,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..compiler import freeing_garbage, without_garbage_collection
-from ..isa.model.rule import plural
+from ..isa.model.rule import Rule, plural
 from ..processes import Processes, can_fork, in_processes
 from ..ptx.kernel import KernelOp, is_read
 from ..reporting.diagnostics import (
@@ -76,6 +77,7 @@ def run_findings(
     options: RunOptions,
     wrong: Set[Operation] = frozenset(),
     written: Callable[[CompileError], CompileError] = lambda error: error,
+    habits: Mapping[StringAttr, Set[Rule]] = MappingProxyType({}),
 ) -> Iterator[CompileError]:
     """
     The errors and warnings from runs of the kernels of a lowered module. If a package for runs is
@@ -83,6 +85,7 @@ def run_findings(
     verifier is a finding of type `Crash`; the other kernels are verified. With a source, a finding
     has its fix and its replay, if they are known. `written` gives a finding the words of the text;
     afterwards, that of one kernel among several may come from another process, without a cause.
+    `habits` are the rules of warnings about PTX text that are known, by the name of the kernel.
     """
     effort, remarks = options.effort, options.remarks
     if effort == "off":
@@ -120,7 +123,7 @@ def run_findings(
             with without_garbage_collection():
                 verdict = verdict_of(each.kernel, effort)
             if is_read(each.kernel):
-                verdict = verdict.relaxed_for_ptx()
+                verdict = verdict.relaxed_for_ptx(habits.get(each.kernel.sym_name, ()))
             if each.assumed:
                 verdict = verdict.with_largest(each.assumed)
             yield from map(written, repairing.findings(verdict))

@@ -184,9 +184,8 @@ def with_sizes(error: OperationError, sizes: str) -> OperationError:
     assert isinstance(violation, Violation)
     if not sizes:
         return error
-    text = violation.sentence or violation.text
-    between = "\n" if "\n" in text else "; "
-    found = violation.replaced(sentence=f"{text}{between}found with {sizes}", subject="")
+    between = "\n" if "\n" in violation.text else "; "
+    found = violation.replaced().ending(f"{between}found with {sizes}")
     sized = located(error.operation, found, error.related)
     sized.conflict = error.conflict
     return sized

@@ -56,10 +56,10 @@ class Verdict:
     unreached: int = 0
     """The number of operations that no run has reached, of a verified kernel."""
 
-    def relaxed_for_ptx(self) -> "Verdict":
-        """For PTX text: one warning for each known habit of compilers; what is only a warning in IR
-        is dropped."""
-        kept = [*kept_in_ptx(map(rule_of, self.findings))]
+    def relaxed_for_ptx(self, told: Iterable[Rule] = ()) -> "Verdict":
+        """For PTX text: one warning for each known habit of compilers, none for those whose rule is
+        among the `told`; what is only a warning in IR is dropped."""
+        kept = [*kept_in_ptx(map(rule_of, self.findings), told)]
         findings = tuple(compress(self.findings, kept))
         settings = tuple(compress(self.settings, kept))
         verdict = replace(self, findings=findings, settings=settings)

@@ -72,7 +72,8 @@ LAYERS = {
     "universe": frozenset({"dialects", "passes", "ptx", "verification", "xdsl_support"}),
     "kept_results": frozenset(),
     "processes": frozenset({"kept_results"}),
-    "check": _REPORTING | {"compiler", "language", "ptx_import", "ptx_reader", "verification"},
+    "check": _REPORTING
+    | {"compiler", "language", "ptx", "ptx_import", "ptx_reader", "verification"},
     "calculator": frozenset({"isa"}),
     "simulator": _SUPPORT | {"compiler", "language", "ptx"},
     "verification": _SUPPORT

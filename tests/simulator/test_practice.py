@@ -363,6 +363,23 @@ def test_a_peer_may_wait_for_its_loads_before_it_arrives(waits: bool) -> None:
     assert ("T5-SIM-055" in warnings) is waits
 
 
+@pytest.mark.parametrize(
+    ("step", "rule"), [("tcgen05.wait ld\n  ", "T5-SIM-058"), ("", "T5-SIM-014")]
+)
+def test_an_arrival_after_a_wait_for_loads_may_be_relaxed(step: str, rule: str) -> None:
+    """As in kernels of cuDNN, which have no tcgen05 fences."""
+    text = re.sub(r" *tcgen05\.fence .*\n", "", _PEER_READS.replace("{%value}", "{%thread}"))
+    text = text.replace("remote release cluster", "remote relaxed cluster")
+    text = text.replace("wait [%freed]", "wait acquire cluster [%freed]")
+    text = text.replace("-> i32\n  ptx.st", f"-> i32\n  {step}ptx.st")
+    out = np.full(32, -1, np.int32)
+    strict = "T5-SIM-016" if step else rule
+    assert strict in rules_of(text, "k.mlir", [out])[0]
+    errors, warnings = rules_of(ptx_of(text), "k.ptx", [out])
+    assert errors == ([] if step else [rule])
+    assert (rule in warnings) is bool(step)
+
+
 def test_a_cluster_barrier_may_follow_the_init_for_other_ctas() -> None:
     kernel = "multicast_load"
     text = steps_of(kernel)["fence behind mbarrier.init"].text

@@ -144,6 +144,14 @@ def test_ptx_may_read_atoms_again() -> None:
     assert broken_by_run(values) == ["T5-DESC-017"]
 
 
+def test_ptx_may_set_the_bit_for_a_larger_k() -> None:
+    values = RIGHT | {"idesc": RIGHT["idesc"] | 1 << 29}
+    ptx = compile_to_ptx(kernel(RIGHT, set(RIGHT)), target="sm_100a")
+    report = simulate(Source("k.ptx", ptx), [*values.values()])
+    assert [finding.rule for finding in report.findings] == ["T5-IDESC-011"]
+    assert broken_by_run(values) == ["T5-IDESC-003"]
+
+
 def test_an_error_comes_before_a_warning_about_the_same_product() -> None:
     tile = SharedMemoryDescriptor(1024, 16, 32, 0, False, "swizzle_32b").encode()
     ptx = compile_to_ptx(kernel(RIGHT, set(RIGHT)), target="sm_100a").replace(", 128;", ", 32;")

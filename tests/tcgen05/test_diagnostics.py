@@ -50,6 +50,7 @@ UNREACHABLE = {
     "T5-DESC-001": "bits of a descriptor that is given as a number",
     "T5-DESC-006": "absolute leading dimension",
     "T5-DESC-018": "a rule of PTX text; see lit-tests/tools",
+    "T5-IDESC-011": "a rule of PTX text; see lit-tests/tools",
     "T5-DESC-019": "a rule of PTX text; see lit-tests/tools",
     "T5-ALLOC-002": "state space of the address",
     "T5-COMMIT-001": "state space of the address",

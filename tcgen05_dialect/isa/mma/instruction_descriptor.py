@@ -44,6 +44,7 @@ from tcgen05_dialect.isa.shared_memory.layout import SWIZZLE_COMBINATIONS
 
 _SECTION = "9.7.16.4.2"
 BITS_RULE = rule("T5-IDESC-003")
+LATER_K_RULE = rule("T5-IDESC-011")
 SATURATE_RULE = rule("T5-IDESC-004")
 MAX_SHIFT_RULE = rule("T5-IDESC-007")
 
@@ -123,6 +124,10 @@ def _common(kind: str) -> tuple[BitField, ...]:
     )
 
 
+_LATER_K = (fixed(29, 29), fixed(31, 31))
+"""The reserved bit that selects a larger K on later GPUs: in Table 42, and in Table 43."""
+
+
 def _table42(kind: str) -> BitLayout:
     return BitLayout(
         f"Table 42, kind {kind}",
@@ -136,7 +141,7 @@ def _table42(kind: str) -> BitLayout:
             _types("b", 10, 12, _AB_CODES[kind], kind, _elsewhere(kind)),
             fixed(23, 23),
             _extents("m", 24, 28, SHAPES.values("m", kind=kind), 4),
-            fixed(29, 29),
+            _LATER_K[0],
             coded("max_shift", 30, 31, MAX_SHIFT_CODES, MAX_SHIFT_RULE),
         ),
         BITS_RULE,
@@ -155,7 +160,7 @@ def _block_scaled(kind: str) -> BitLayout:
         own = (_types("b", 10, 11, codes, kind, meanings), fixed(12, 12), flag("k96", 31))
     else:
         name = "Table 43"
-        own = (_types("b", 10, 12, codes, kind, meanings), fixed(31, 31))
+        own = (_types("b", 10, 12, codes, kind, meanings), _LATER_K[1])
     return BitLayout(
         f"{name}, kind {kind}",
         _SECTION,
@@ -182,6 +187,25 @@ def descriptor_layout(kind: str) -> BitLayout:
     """The format of the descriptor for a kind: Table 42, 43 or 44. Raises Violation."""
     KIND.check(kind)
     return _block_scaled(kind) if KINDS[kind].block_scaled else _table42(kind)
+
+
+@cache
+def _later_k(kind: str) -> BitField | None:
+    return next((field for field in descriptor_layout(kind).fields if field in _LATER_K), None)
+
+
+def without_later_k(kind: str, value: int) -> int:
+    """The bits of a descriptor, without the reserved bit that selects a larger K on later GPUs."""
+    field = _later_k(kind)
+    return value if field is None else value & ~(1 << field.lo)
+
+
+def later_k_violations(kind: str, value: int) -> Iterator[Violation]:
+    """The warning of a descriptor in PTX text that has this bit."""
+    field = _later_k(kind)
+    if field is not None and field.raw(value):
+        what = f"{field.place} of the {_NOUN}"
+        yield LATER_K_RULE.violation(1, 0, what, culprit="idesc")
 
 
 def shape_of(kind: str, value: int) -> str:

@@ -10,6 +10,11 @@ from xdsl.ir import Operation
 
 from ...isa.effects.model import Ordering, Orderings
 from ...isa.element import element
+from ...isa.mma.instruction_descriptor import (
+    InstructionDescriptor,
+    later_k_violations,
+    without_later_k,
+)
 from ...isa.mma.products import TITLES
 from ...isa.practice import BOUNDS, COLLECTIVE, COMMIT, UNWRITTEN
 from ...isa.shared_memory.descriptor import (
@@ -187,6 +192,15 @@ def descriptor_word(op: Operation, group: Group, name: str, word: int) -> int:
     return word
 
 
+def _idesc(op: Mma, group: Group, kind: str, word: int) -> InstructionDescriptor:
+    """The instruction descriptor: PTX text may set a bit that later GPUs read, with a warning."""
+    if is_read(op):
+        for violation in later_k_violations(kind, word):
+            group.machine.judge.warn(op, violation)
+        word = without_later_k(kind, word)
+    return instruction_descriptor(kind, word)
+
+
 def _cp(op: ops.CpOp, program: Program) -> Step:
     address, descriptor = program.index(op.address), program.index(op.descriptor)
     offset, ctas = offset_of(op, "address"), ctas_of(op)
@@ -321,7 +335,7 @@ def _mma(op: Mma, program: Program) -> Step:
         return ProductExecution(
             form=form,
             ctas=cta_group(group, ctas),
-            idesc=instruction_descriptor(kind, values["idesc"]),
+            idesc=_idesc(op, group, kind, values["idesc"]),
             values=values,
             scale_input_d=exponent,
             disabled=tuple(int(group.read(at)[lane]) for at in lanes),

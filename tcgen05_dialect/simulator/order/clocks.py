@@ -226,6 +226,15 @@ class Clocks:
             for each in self.passed(component, number)
         )
 
+    def is_by_relaxed_arrival(self, component: int, number: int) -> bool:
+        """Whether an arrival at a barrier object would order an event if it were not relaxed."""
+        return any(
+            not each.acquires
+            and isinstance(each.op, BarrierInstruction)
+            and Ordering.RELEASE not in orders_of(each.op)
+            for each in self.passed(component, number)
+        )
+
     @property
     def others(self) -> Mapping[int, Known]:
         """Index of another cluster -> its events that are ordered before accesses of this one. They

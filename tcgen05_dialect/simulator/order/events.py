@@ -390,7 +390,9 @@ class Pair:
         if issue is None or issue.completion is not LOADED:
             return False
         reads = self.prior.clocks.reads_of(self.component)
-        return bool(self.access.known(Clock.SEEN)[reads] >= self.number) or self._is_awaited(reads)
+        if self.access.known(Clock.SEEN)[reads] >= self.number:
+            return True
+        return self._is_awaited(reads) or self._is_by_relaxed_arrival(reads)
 
     def knows_lane(self) -> bool:
         """Whether the current access comes after the same earlier read of another lane."""
@@ -419,6 +421,16 @@ class Pair:
     def waits_narrowly(self) -> bool:
         """Whether threads waited for threads of another CTA, but at the scope of their own CTA."""
         return self._is_awaited(self.component)
+
+    def arrived_relaxed(self) -> bool:
+        """Whether threads announced the end of an earlier access to tensor memory, but by a relaxed
+        arrival."""
+        return self.space is StateSpace.TENSOR and self._is_by_relaxed_arrival(self.component)
+
+    def _is_by_relaxed_arrival(self, component: int) -> bool:
+        """Whether a relaxed arrival told of a component's event of the same number."""
+        is_told = self.access.known(Clock.TOLD)[component] >= self.number
+        return bool(is_told) and self.source.clocks.is_by_relaxed_arrival(component, self.number)
 
     def _is_awaited(self, component: int) -> bool:
         """Whether only the scope of a wait leaves out a component's event of the same number."""
