@@ -403,15 +403,17 @@ class Facts:
         return placed(op, known, number) or self._unknown(value, number)
 
     def _without_carry(self, numbers: Sequence[Number], number: Number) -> Number:
-        """The sum of a descriptor and a small distance, which changes only the start address."""
+        """The sum of a descriptor and a small distance, which changes only the start address. The
+        bits above the start address are all ones in a negative distance, and in no descriptor."""
         if number.members is not None:
             return number
-        limit = 1 << self._address_bits
+        above = (1 << number.width) - (1 << self._address_bits)
         ones, zeros = number.ones, number.zeros
         for one, other in (numbers, reversed(numbers)):
-            if other.high < limit:
-                ones |= one.ones & -limit
-                zeros |= one.zeros & -limit
+            is_distance = other.high < 1 << self._address_bits or other.ones & above == above
+            if is_distance and one.ones & above != above:
+                ones |= one.ones & above
+                zeros |= one.zeros & above
         return limited(number.width, ones, zeros)
 
 
