@@ -183,6 +183,11 @@ class Knowledge:
         count, value, places = len(op.values), self._value_of(op), self._places(op, program)
         size = bytes_at(op, "address") // count
 
+        @cache
+        def is_choice() -> bool:
+            # Found once: an instruction is executed often.
+            return may_choose(value)
+
         def choose(group: Group) -> None:
             if self.chosen is None:
                 return
@@ -191,7 +196,7 @@ class Knowledge:
             for memory, offsets in places(group):
                 known = self._of(memory)[offsets]
                 if not known.all():
-                    if not may_choose(value):
+                    if not is_choice():
                         raise by_data(value, op)
                     chosen = np.tile(bytes_, count)
                     memory.bytes[offsets] = np.where(known, memory.bytes[offsets], chosen)
