@@ -133,3 +133,23 @@ def test_a_box_that_would_fill_the_tiles_of_two_operands_is_unknown() -> None:
         "would be a tile of A and a tile of B; write it in its type, as in "
         "!ptx.tensor_map<128x64xbf16, swizzle_128b>"
     )
+
+
+def test_tiles_may_lie_where_others_were_before() -> None:
+    """A second copy loads the upper half of a tile that the kernel no longer needs."""
+    again = """ptx.mbarrier.wait [%bar], %c0
+    ptx.fence.proxy.async "shared::cta"
+    ptx.mbarrier.arrive.expect_tx [%bar], %bytes
+    %half = arith.addi %tile, %bytes : i32
+    ptx.cp.async.bulk.tensor.load [%half], %to, {%c0, %c0}, [%bar]
+    ptx.mbarrier.wait [%bar], %c1
+"""
+    load = "ptx.cp.async.bulk.tensor.load [%tile], %from, {%c0, %c0}, [%bar]"
+    text = re.sub(r"ptx.cp.async.bulk.tensor.gather4.*", load, _ROWS)
+    text = re.sub(r"ptx.mbarrier.wait \[%bar\], %c0\n", again, text)
+    text = re.sub(r".*(scatter4|commit_group|wait_group).*\n", "", text)
+    text = text.replace("arrive.expect_tx [%bar], %bytes", "arrive.expect_tx [%bar], %all", 1)
+    text = text.replace("  %tile = ", "  %all = arith.constant 1024 : i32\n  %tile = ")
+    skeleton = Skeleton(kernel_of(lower_source(Source("rows", text)).module, None))
+    found = skeleton.infer_boxes({}, skeleton.launches()[0])
+    assert {index: box.bytes for index, box in found.items()} == {0: 1024, 1: 512}

@@ -239,16 +239,18 @@ class Copies(Judge):
         places = [place for place in self._places if place.map == map_]
         if self.is_merged and not any(place.is_loaded for place in places):
             written = (
-                min(self._written(place), self._room(place)) // place.boxes for place in places
+                min(self._written(place), self._room(place, {place.map for place in self._places}))
+                // place.boxes
+                for place in places
             )
             size = max(written)
             size = max(-(-size // UNIT_BYTES), 1) * UNIT_BYTES
             return Bounds(size, size, False, size)
-        least, most, read = 0, 0, 0
+        least, most, read, maps = 0, 0, 0, self._maps_beside(map_)
         for place in places:
             if self.is_merged and not place.is_loaded:
                 continue
-            room = self._room(place) // place.boxes
+            room = self._room(place, maps) // place.boxes
             most = min(most, room) if most else room
             used = self._bytes_read(place) if place.is_loaded else self._written(place)
             used = min(-(-used // place.boxes), room)
@@ -258,8 +260,24 @@ class Copies(Judge):
         least = -(-least // UNIT_BYTES) * UNIT_BYTES
         return Bounds(min(least, most), most, self._pads, least or read)
 
-    def _room(self, place: _Place) -> int:
-        """Bytes from a tile to the next one, or to the end of the variable."""
+    def _maps_beside(self, map_: int) -> Set[int]:
+        """The maps whose tiles end the tiles of a map: all or, if a phase with these tiles expects
+        more bytes than they have room for, the maps of this phase. Other tiles then lie in the same
+        memory at other times."""
+        everything = {place.map for place in self._places}
+
+        def room(one: int) -> int:
+            tiles = (each for each in self._places if each.is_loaded and each.map == one)
+            return min(self._room(each, everything) // each.boxes for each in tiles)
+
+        for each in self._equations:
+            together = {one for one, _ in each.copies}
+            if map_ in together and each.bytes > sum(room(one) * n for one, n in each.copies):
+                return together
+        return everything
+
+    def _room(self, place: _Place, maps: Container[int]) -> int:
+        """Bytes from a tile to the next one of some maps, or to the end of the variable."""
         memory, offset = place.memory, place.offset
         variable = memory.variable(offset)
         sized = variable is not None and variable.size
@@ -268,6 +286,7 @@ class Copies(Judge):
             other.offset
             for other in self._places
             if other.memory is memory
+            and other.map in maps
             and other.is_loaded == place.is_loaded
             and other.offset > offset
         )
