@@ -4,6 +4,11 @@ import warnings
 
 import pytest
 
+from tcgen05_dialect.compiler import lower_source
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.simulator.launch.launch import kernel_of
+from tcgen05_dialect.verification.static.loops import loops_of
+
 from .test_pairs import verdict
 
 LOOP = """
@@ -36,3 +41,37 @@ def test_undefined_arithmetic_prints_no_warning() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert verdict(text, "quick").sentence.startswith("verified; loops: ")
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        "%rest = arith.muli %round, %c24 : i32\n    %at = arith.subi %place, %rest : i32",
+        "%at = ptx.mad s32 %round, %minus24, %place",
+    ],
+)
+def test_an_address_advances_by_the_bytes_of_a_stage(wrap: str) -> None:
+    """Three stages of 8 bytes are no 24 stages."""
+    text = f"""
+ptx.shared_memory @words size 24 alignment 8
+ptx.kernel @k(%n : i32) attributes {{reqntid = array<i32: 32>}} {{
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c3 = arith.constant 3 : i32
+  %c8 = arith.constant 8 : i32
+  %c24 = arith.constant 24 : i32
+  %minus24 = arith.constant -24 : i32
+  %words = ptx.address_of @words
+  scf.for %i = %c0 to %n step %c1 iter_args(%place = %c0) -> (i32) : i32 {{
+    %round = arith.divui %i, %c3 : i32
+    {wrap}
+    %word = arith.addi %words, %at : i32
+    ptx.st "shared::cta" b32 [%word], {{%c0}}
+    %next = arith.addi %place, %c8 : i32
+    scf.yield %next : i32
+  }}
+  ptx.ret
+}}
+"""
+    (loop,) = loops_of(kernel_of(lower_source(Source("k.mlir", text)).module, None))
+    assert loop.stages == 3

@@ -14,7 +14,7 @@ from ...ptx.analysis.control_flow import ControlFlowGraph, closure
 from ...ptx.analysis.known_values import constant_bits
 from ...ptx.analysis.values import computed_from, passed_values
 from ...ptx.control_flow import Branch, CondBraOp
-from ...ptx.instructions import AndOp, MadOp, MulOp, RemOp, SetpOp, ShflSyncOp, SubOp
+from ...ptx.instructions import AddOp, AndOp, MadOp, MulOp, RemOp, SetpOp, ShflSyncOp, SubOp
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
 from ...simulator.machine.machine import Group, Step
@@ -95,7 +95,7 @@ def loops_of(kernel: KernelOp) -> list[Loop]:
             if isinstance(branch, CondBraOp):
                 inside = [target in body for target, _ in branch.targets()]
                 if inside[0] != inside[1]:
-                    stages = _stages(body, computed_from(carried))
+                    stages = _stages(body, carried)
                     condition, within = branch.predicate, frozenset(body)
                     found.append(
                         Loop(condition, inside[0], carried, stages, branch, within, passed)
@@ -109,23 +109,42 @@ def _passed(block: Block, target: Block) -> Sequence[SSAValue]:
     return next(values for each, values in branch.targets() if each is target)
 
 
-def _stages(body: Collection[Block], changing: Container[SSAValue]) -> int:
-    wraps = (n for block in body for op in block.ops for n in _wraps(op, body, changing))
+def _stages(body: Collection[Block], carried: Mapping[SSAValue, tuple[SSAValue, SSAValue]]) -> int:
+    steps = {argument: _step(argument, following) for argument, (_, following) in carried.items()}
+    changing = computed_from(carried)
+    wraps = (n for block in body for op in block.ops for n in _wraps(op, body, changing, steps))
     return max(wraps, default=1)
 
 
-def _wraps(op: Operation, body: Container[Block], changing: Container[SSAValue]) -> Iterator[int]:
+def _step(argument: SSAValue, following: SSAValue) -> int:
+    """The constant that each iteration adds to a carried value; 1 if there is none."""
+    op = following.owner
+    if isinstance(op, AddOp) and argument in op.operands:
+        addend = constant_bits(op.b if op.a is argument else op.a)
+        return addend or 1
+    return 1
+
+
+def _wraps(
+    op: Operation,
+    body: Container[Block],
+    changing: Container[SSAValue],
+    steps: Mapping[SSAValue, int],
+) -> Iterator[int]:
     """Numbers by which an operation of a loop may wrap an index; the index is a value in
-    `changing`."""
+    `changing`, and carried values grow by `steps`."""
     numbers = [bits for each in op.operands if (bits := constant_bits(each)) is not None]
+    # An address advances by the bytes of a stage.
+    step = next((steps[each] for each in op.operands if each in steps), 1)
     if isinstance(op, AndOp):
         numbers = [mask + 1 for mask in numbers]
     elif isinstance(op, SubOp) and isinstance(product := op.b.owner, MulOp):
         # A remainder by a constant: index - n * (index / n).
         factors = constant_bits(product.a), constant_bits(product.b)
-        numbers = [factor for factor in factors if factor is not None]
+        numbers = [factor // step for factor in factors if factor is not None]
     elif isinstance(op, MadOp):
-        numbers = [-number % (1 << (register_bits(op.d.type) or 0)) for number in numbers]
+        modulus = 1 << (register_bits(op.d.type) or 0)
+        numbers = [-number % modulus // step for number in numbers]
     elif not isinstance(op, RemOp | SetpOp):
         return
     numbers = [number for number in numbers if 1 < number <= MOST_STAGES]
