@@ -62,6 +62,20 @@ def test_a_map_may_be_selected_by_a_member() -> None:
 
 
 @pytest.mark.parametrize(
+    "selection",
+    [
+        "selp.b64 %d4, 0, 128, %p1; add.s64 %d4, %d2, %d4;",
+        "add.s64 %d3, %d1, 128; selp.b64 %d4, %d1, %d3, %p1; cvta.param.u64 %d4, %d4;",
+    ],
+    ids=["of the distance", "before the conversion"],
+)
+def test_a_map_may_be_at_a_selected_place(selection: str) -> None:
+    text = _COPY.replace("selp.b64 %d4, %d2, %d3, %p1;", selection)
+    (remark,) = _findings(_HEADER + text)
+    assert remark.verdict == "verified"
+
+
+@pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
         ("WAIT: mbarrier.try_wait.parity.shared.b64 %p3, [bar], 0; @!%p3 bra", "WAIT: //", "014"),

@@ -79,6 +79,8 @@ class _Members:
         self._loads: list[_Load] = []
         self._build = PtxBuilder({})
         self._members: dict[tuple[_Place, Attribute], BlockArgument] = {}
+        self._choices: dict[SSAValue, ptx.SelpOp] = {}
+        """Address that is one of two places -> the selection."""
 
     @property
     def places(self) -> Mapping[int, tuple[int, int]]:
@@ -109,7 +111,12 @@ class _Members:
 
     def _follow(self, op: Operation) -> None:
         """Follow the address of a parameter through an operation."""
+        if (choice := self._choice_of(op)) is not None:
+            self._choose_last(op, choice)
+            return
         match op:
+            case ptx.SelpOp() if op.a in self._places and op.b in self._places:
+                self._choices[op.d] = op
             case LoadParameterOp():
                 assert isinstance(op.parameter, BlockArgument)
                 if isinstance(op.parameter.type, TensorMapType):
@@ -132,6 +139,35 @@ class _Members:
                 self._load(op, _Place(place.parameter, offset))
             case _:
                 pass
+
+    def _choice_of(self, op: Operation) -> ptx.SelpOp | None:
+        """The selection of a place from which an operation computes a place: of an address, or of
+        the distance from one; None if there is none."""
+        if not isinstance(op, ptx.CvtOp | CvtaOp | CvtaToOp | ptx.AddOp):
+            return None
+        for operand in op.operands:
+            choice = self._choices.get(operand)
+            if choice is None and isinstance(operand.owner, ptx.SelpOp):
+                distances = constant_value(operand.owner.a), constant_value(operand.owner.b)
+                is_moved = any(each in self._places for each in op.operands)
+                choice = operand.owner if is_moved and None not in distances else None
+            if choice is not None and choice.d.type == op.d.type:
+                return choice
+        return None
+
+    def _choose_last(self, op: Operation, choice: ptx.SelpOp) -> None:
+        """Compute both places, and select one of them."""
+        block = op.parent_block()
+        assert block is not None
+        sides = [op.clone(), op.clone()]
+        for side, value in zip(sides, (choice.a, choice.b), strict=True):
+            side.operands = [value if each is choice.d else each for each in op.operands]
+        chosen = choice.clone()
+        chosen.operands = [*(side.results[0] for side in sides), choice.condition]
+        for each in (*sides, chosen):
+            block.insert_op_before(each, op)
+            self._follow(each)
+        _replace(op, [chosen.d])
 
     def _load(self, op: Operation, place: _Place) -> None:
         size = (
