@@ -97,3 +97,24 @@ def test_address_of_a_failed_request() -> None:
     text = KERNEL.replace("  %goes_on", f"{store}  %goes_on", 1)
     report = simulate(text, [np.zeros(2, np.uint32)], Launch((1,)), Run("lazy"))
     assert [finding.rule for finding in report.findings] == ["T5-SIM-054"]
+
+
+@pytest.mark.parametrize("effect", [False, True])
+def test_a_branch_that_only_selects_may_use_them(effect: bool) -> None:
+    """Compilers branch instead of a selection; the result counts only if is_canceled holds."""
+    branch = """
+  %odd = ptx.and b32 %next, %c1
+  %is_odd = ptx.setp ne s32 %odd, %c0
+  ptx.cond_bra %is_odd, ^odd, ^join(%next : i32)
+^odd:
+  EFFECT
+  %twice = ptx.add s32 %next, %c0
+  ptx.bra ^join(%twice : i32)
+^join(%chosen : i32):
+"""
+    branch = branch.replace("EFFECT", "ptx.st global b32 [%out], {%c1}" if effect else "")
+    text = KERNEL.replace("  %other = ", f"{branch}  %other = ").replace(
+        "^loop(%next", "^loop(%chosen"
+    )
+    report = simulate(text, [np.zeros(2, np.uint32)], Launch((1,)), Run("lazy"))
+    assert [finding.rule for finding in report.findings] == ["T5-SIM-054"] * effect

@@ -310,6 +310,18 @@ class ControlFlowGraph:
             found += new
         return found
 
+    def sides(self, branch: int) -> list[set[int]]:
+        """The blocks on the ways from each target of a branch to the block where all ways meet;
+        empty if they never meet, or if one leads back to the branch."""
+        join = self.joins[branch]
+        if join is None or join == END:
+            return []
+        found = [
+            closure([target], lambda at: () if at == join else self.successors[at]) - {join}
+            for target in self.successors[branch]
+        ]
+        return [] if any(branch in side for side in found) else found
+
     def controlled(self, branch: int) -> Iterator[int]:
         """The blocks whose execution the branch at the end of a block decides, some repeatedly."""
         for successor in self.successors[branch]:

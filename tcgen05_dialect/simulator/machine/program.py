@@ -32,8 +32,8 @@ from ...ptx.analysis.control_flow import (
 )
 from ...ptx.analysis.operand_checks import asked_values, verify_with, warnings_with
 from ...ptx.analysis.registers import entry_registers, register_changes
-from ...ptx.analysis.values import forwards
-from ...ptx.control_flow import Branch
+from ...ptx.analysis.values import forwards, is_pure, loads_parameter, operations
+from ...ptx.control_flow import Branch, CondBraOp
 from ...ptx.effects import completed_by, completions_of, is_strong_access
 from ...ptx.instruction import Instruction
 from ...ptx.kernel import KernelOp, SharedMemoryOp
@@ -144,7 +144,7 @@ class Program:
         """The values that may have several numbers in a lane."""
         self.ways: dict[Operation, Ways] = {}
         """Branch or guard -> the ways that it went in the run."""
-        graph = ControlFlowGraph(kernel.body, endless_loops_end=True)
+        self._graph = graph = ControlFlowGraph(kernel.body, endless_loops_end=True)
         reachable = set(graph.blocks)
         self.blocks = {block: Block() for block in kernel.body.blocks if block in reachable}
         self._set_joins(graph)
@@ -290,12 +290,26 @@ class Program:
     def _refusing(self, op: Operation, step: Step) -> Step:
         """A step that raises OperationError if an address or condition is undefined."""
         asked = [(each, "address") for each in addresses_of(op)]
-        asked += [(each, "condition") for each in condition_of(op) if each in self._coordinates]
+        decisive = [each for each in condition_of(op) if each in self._coordinates]
+        if decisive and not self._only_selects(op):
+            asked += [(each, "condition") for each in decisive]
         for value, what in asked:
             if value in self._undefined:
                 rule = FAILED_COORDINATES if value in self._coordinates else UNDEFINED
                 step = refusing(op, step, [self.flag(value)], rule, what)
         return step
+
+    def _only_selects(self, op: Operation) -> bool:
+        """Whether a branch only decides which values are computed, as a selection does."""
+        block = op.parent
+        if not isinstance(op, CondBraOp) or block is None:
+            return False
+        blocks, sides = self._graph.blocks, self._graph.sides(self._graph.number[block])
+        inside = operations(blocks[at] for side in sides for at in side)
+        return bool(sides) and all(
+            is_pure(type(each)) or isinstance(each, Branch) or loads_parameter(each)
+            for each in inside
+        )
 
     def _flags(self, op: Operation) -> Sequence[tuple[Operation, Step]]:
         """The steps that tell in which lanes the results of an instruction are undefined, if they
