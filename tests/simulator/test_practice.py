@@ -134,10 +134,19 @@ ptx.shared_memory @done size 8 alignment 8
     64,
     cluster=2,
 )
+_REMOTE_RELAXED_INIT = _RELAXED_INIT.replace(
+    "ptx.mbarrier.arrive [%done]",
+    """
+    %rank = ptx.special_register cluster_ctarank
+    %peer = arith.xori %rank, %c1 : i32
+    %its = ptx.mapa %done, %peer
+    ptx.mbarrier.arrive.remote [%its]""",
+)
 _CASES = (
     ("T5-SIM-036", _LANE, "T5-SIM-002", 64),
     ("T5-SIM-037", _RELAXED, "T5-SIM-014", 64),
     ("T5-SIM-037", _RELAXED_INIT, "T5-SIM-017", 64),
+    ("T5-SIM-037", _REMOTE_RELAXED_INIT, "T5-SIM-017", 64),
     ("T5-SIM-057", _END, "T5-SIM-014", 64),
     ("T5-SIM-039", _GENERIC, "T5-SIM-002", 1),
     ("T5-SIM-040", _READ, "T5-SIM-014", 32),

@@ -59,15 +59,12 @@ def barriers_of(op: Any, program: Program) -> Callable[[Group], list[tuple[Cta, 
     return barriers
 
 
-def _check_initialised(
-    op: Operation, barrier: Mbarrier, rows: Rows, judge: Judge, remote: bool = False
-) -> None:
-    """Check that threads know the initialisation; `remote`: those of another CTA. Raises
-    OperationError."""
+def _check_initialised(op: Operation, barrier: Mbarrier, rows: Rows, judge: Judge) -> None:
+    """Check that threads know the initialisation. Raises OperationError."""
     clocks, event = barrier.clocks, barrier.initialised
     if clocks.is_known(rows, *event, Clock.SEEN, Clock.INITIALIZED):
         return
-    met = not remote and clocks.is_known(rows, *event, Clock.TOLD)
+    met = clocks.is_known(rows, *event, Clock.TOLD)
     judge.report(
         op,
         INITIALISATION,
@@ -80,8 +77,9 @@ def _check_initialised(
 def threads_use(
     op: Operation, barrier: Mbarrier, rows: Rows, judge: Judge, remote: bool = False
 ) -> None:
-    """Record a use by threads. Raises OperationError unless they know the initialisation."""
-    _check_initialised(op, barrier, rows, judge, remote)
+    """Record a use by threads; `remote`: those of another CTA. Raises OperationError unless they
+    know the initialisation."""
+    _check_initialised(op, barrier, rows, judge)
     numbers = barrier.clocks.numbers(rows)
     for row, number in zip(rows.tolist(), numbers.tolist(), strict=True):
         barrier.use(row, number, op if remote else None)
