@@ -446,13 +446,32 @@ _LINE_AFTER = re.compile(r"(?:(?!\bptx\.)[^;\n])*?\blines? (\d+)")
 """The line of an operation, behind its name in a message."""
 
 
+_MANGLED = re.compile(r"\b_Z\w{60,}")
+"""A name that a C++ compiler has mangled, if it is long."""
+_LENGTH = re.compile(r"\d+")
+
+
+def _qualified(name: re.Match[str]) -> str:
+    """The names of namespaces and of a function or variable in a mangled name, without the types
+    that may follow."""
+    mangled, parts = name[0], list[str]()
+    at = len("_ZN") if mangled.startswith("_ZN") else len("_Z")
+    while (length := _LENGTH.match(mangled, at)) is not None:
+        at = length.end() + int(length[0])
+        parts.append(mangled[length.end() : at])
+    arguments = "<...>" if mangled[at : at + 1] == "I" else ""
+    return "::".join(parts) + arguments if parts else mangled
+
+
 def with_own_names(message: str, source: Source | None, about: Operation | None = None) -> str:
     """
     A message about an operation with the names of instructions that the user knows: without the
     prefix of the dialect `ptx`, to which the source, in IR, was lowered, unless the line of the
     instruction has the whole name. Behind a name the message may give its line; of an instruction
-    without a line, any line of the source may have the name.
+    without a line, any line of the source may have the name. Long names of C++ are those of its
+    text.
     """
+    message = _MANGLED.sub(_qualified, message)
     used = set(_RAW_NAME.findall(source.text)) if source and "ptx." in message else ()
     if not used or source is None:
         return message

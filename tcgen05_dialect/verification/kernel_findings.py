@@ -240,7 +240,8 @@ _KEEP = (
 
 
 def _kernel_remark(kernel: KernelOp, verdict: Word, sentence: str) -> CompileError:
-    return verdict_remark(f"@{kernel.sym_name.data}: {sentence}", verdict, _place(kernel))
+    name = with_own_names(kernel.sym_name.data, None)
+    return verdict_remark(f"@{name}: {sentence}", verdict, _place(kernel))
 
 
 def _place(kernel: KernelOp) -> tuple[str, int, int]:

@@ -184,11 +184,23 @@ def with_sizes(error: OperationError, sizes: str) -> OperationError:
     assert isinstance(violation, Violation)
     if not sizes:
         return error
-    between = "\n" if "\n" in violation.text else "; "
-    found = violation.replaced().ending(f"{between}found with {sizes}")
+    text = violation.sentence or violation.text
+    between = "\n" if "\n" in text else "; "
+    found = violation.replaced().ending(_clause(text, between, "found with", sizes))
     sized = located(error.operation, found, error.related)
     sized.conflict = error.conflict
     return sized
+
+
+def assuming_text(text: str, assumed: str) -> str:
+    """A sentence on a verdict with what it assumes."""
+    return text + _clause(text, "; ", "assumes", assumed)
+
+
+def _clause(text: str, between: str, words: str, added: str) -> str:
+    """A clause for the end of a text, without its first words if the last clause has them."""
+    *_, last = text.replace("\n", "; ").split("; ")
+    return f", {added}" if last.startswith(words) else f"{between}{words} {added}"
 
 
 def as_warning(error: OperationError) -> OperationError:

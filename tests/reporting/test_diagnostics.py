@@ -130,3 +130,21 @@ def test_each_operation_has_its_own_name(message: str, about: tuple[str, int], s
     op = type("Named", (Operation,), {"name": f"ptx.{name}"}).create()
     op.location = FileLineColLoc(StringAttr("k.mlir"), IntAttr(line), IntAttr(1))
     assert with_own_names(message, Source("k.mlir", _LOWERED), op) == said
+
+
+_LONG = "I" + "NS_4cute5tupleIJiiiEEE" * 4 + "EvT_"
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        (f"_ZN9deep_gemm4gemm{_LONG}", "deep_gemm::gemm<...>"),
+        (f"_Z4gemm{_LONG}", "gemm<...>"),
+        ("_ZN3one5twiceE" + "i" * 60, "one::twice"),
+        # Short names, and names that C++ does not make.
+        ("_ZN9deep_gemm11smem_bufferE", "_ZN9deep_gemm11smem_bufferE"),
+        ("_Z" + "x" * 80, "_Z" + "x" * 80),
+    ],
+)
+def test_long_names_of_cpp_are_cut(name: str, said: str) -> None:
+    assert with_own_names(f"{name}+16 is written", None) == f"{said}+16 is written"

@@ -1,5 +1,6 @@
 """Tests of the sentences about the sizes and the clusters for which a verdict holds."""
 
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -92,6 +93,15 @@ def test_a_warning_limits_no_size() -> None:
     assert [each.rule for each in findings if each.severity == "warning"] == ["T5-SIM-036"]
     (remark,) = (each.message for each in findings if each.severity == "remark")
     assert remark == "@kernel: verified; loops: line 27 for 3 iterations and more"
+
+
+def test_a_finding_says_once_how_it_was_found() -> None:
+    text = _OTHER_LANES.replace(".reqntid", ".maxntid")
+    assert text != _OTHER_LANES
+    findings = check_source(Source("kernel.ptx", text), verify="thorough")
+    (message,) = (each.message for each in findings if each.severity == "warning")
+    assert message.count("found with") == 1
+    assert re.search(r"found with n = \d+, CTAs of [\dx ]+ threads, as .maxntid allows;", message)
 
 
 _ELECTED = """
