@@ -173,19 +173,24 @@ Place = tuple[str, int, int]
 """File, line and column."""
 
 
+def facts_of(kernel: KernelOp) -> Facts:
+    """The facts about a kernel in any thread."""
+    return Facts(kernel, Edges(ControlFlowGraph(kernel.body)))
+
+
 def dead_places(kernel: KernelOp, contents: Mapping[SSAValue, Set[int]]) -> set[Place]:
     """
     The places of operations that are never executed: what is known of a condition in every run
     decides against them. `contents` are the only numbers that loads read, if these are known.
     """
-    graph = ControlFlowGraph(kernel.body)
-    facts = Facts(kernel, Edges(graph))
+    facts = facts_of(kernel)
     facts.contents = {
         value: one_of(numbers, register_bits(value.type) or 0)
         for value, numbers in contents.items()
     }
-    live = reachable(facts, graph.blocks[0])
-    dead = {place for block in graph.blocks if block not in live for place in _places(block)}
+    blocks = kernel.body.blocks
+    live = reachable(facts, blocks[0])
+    dead = {place for block in blocks if block not in live for place in _places(block)}
     return dead.difference(place for block in live for place in _places(block))
 
 

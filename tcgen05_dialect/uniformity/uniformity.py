@@ -38,6 +38,9 @@ from .lane_values import (
     threads_of,
 )
 
+VOTES = ptx.VoteSyncOp | ptx.VoteSyncBallotOp | ptx.MatchSyncAllOp | ptx.ReduxSyncOp
+"""Operations whose results are the same in all threads of their mask."""
+
 
 class Uniformity:
     """
@@ -95,6 +98,8 @@ class Uniformity:
             return [each for _, each in self._passed(value)]
         if isinstance(owner, ptx.LdOp):
             return (owner.address,)
+        if isinstance(owner, VOTES):
+            return (owner.mask,)
         return owner.operands if _is_pure(type(owner)) or type(owner) is ptx.ShflSyncOp else ()
 
     def _passed(self, argument: SSAValue) -> list[tuple[int, SSAValue]]:
@@ -171,6 +176,8 @@ class Uniformity:
             return agreeing(operands) if is_parameter else Value(Shared.WARP)
         if isinstance(op, ptx.ShflSyncOp):
             return _shuffled(op, result, operands)
+        if isinstance(op, VOTES):
+            return UNKNOWN if operands[0].agreement is Shared.NONE else Value(Shared.WARP)
         if isinstance(op, ptx.ElectSyncOp):
             return _elected(op, result, self.threads)
         return UNKNOWN

@@ -34,10 +34,19 @@ from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .knowledge import Undecided
 from .launches import Cluster, cluster_user
 from .outcomes import bounds_loops, breaks_assumption, is_empty, is_of_sizes, key_of
-from .remarks import Setting, as_warning, clusters_text, sentence_of, sizes_text, with_sizes
+from .remarks import (
+    Setting,
+    as_warning,
+    assuming_text,
+    clusters_text,
+    sentence_of,
+    sizes_text,
+    with_sizes,
+)
 from .runs import Runs
 from .static.inventory import Inventory, unknown_threads
 from .static.loops import Scenario
+from .static.members import shown_name
 
 
 @dataclass(eq=False)
@@ -79,8 +88,9 @@ class Verdict:
         """The verdict if it holds only for the largest launch that the kernel allows."""
         findings = tuple(with_sizes(error, assumed) for error in self.findings)
         say = self.say
-        how = " with" if self.word == "not verified" else "; assumes"
-        return replace(self, findings=findings, say=lambda: f"{say()}{how} {assumed}")
+        if self.word == "not verified":
+            return replace(self, findings=findings, say=lambda: f"{say()} with {assumed}")
+        return replace(self, findings=findings, say=lambda: assuming_text(say(), assumed))
 
     def assuming(self, assumed: str) -> "Verdict":
         """The verdict if it holds only under an assumption on launches: errors are warnings."""
@@ -196,38 +206,41 @@ def _of_launches(kernel: KernelOp, effort: Effort) -> Verdict:
         return _verdict(Skeleton(kernel), effort)
     except (Undecided, LaunchError) as error:
         undecided = _undecided(kernel, error)
-        if isinstance(error, Undecided) and error.by_data:
-            sentence = undecided.sentence
-            return _of_sides(kernel, effort, sentence) or _explored(kernel, effort, sentence)
-        return undecided
+        if not (isinstance(error, Undecided) and error.by_data):
+            return undecided
+        found = _of_sides(kernel, effort, undecided)
+        if found.word == "not decided" and not found.findings:
+            other = _without_arrays(kernel, effort)
+            return other or _explored(kernel, effort, found.sentence)
+        return found
 
 
 def _undecided(kernel: KernelOp, error: Undecided | LaunchError) -> Verdict:
     return Verdict(kernel, "not decided", (), lambda: f"not decided: {error.message}")
 
 
-def _of_sides(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict | None:
-    """The verdict on a kernel whose branches on data have sides that are the same to other
-    threads; None if it has others."""
+def _of_sides(kernel: KernelOp, effort: Effort, undecided: Verdict) -> Verdict:
+    """The verdict on a kernel whose branches on data have sides that are the same to other threads;
+    if it has others, it is not decided because of these."""
     # Imported here, because few kernels need it.
-    from .exploration import sides_of
+    from .copies import sides_of
 
     sides = sides_of(kernel)
     if sides is None:
-        return None
+        return undecided
     places = lines_of(sides.branches)
     found: list[Verdict] = []
     for how, side in zip(("taken", "not taken"), sides.kernels, strict=True):
         try:
             verdict = _verdict(Skeleton(side), effort)
-        except (Undecided, LaunchError):
-            return None
+        except (Undecided, LaunchError) as error:
+            return _undecided(kernel, error)
         text = f"the branch on data at {places} {how}"
         found.append(verdict.assuming(text) if verdict.word == "not verified" else verdict)
     findings = {key_of(error): error for verdict in reversed(found) for error in verdict.findings}
     errors = tuple(findings.values())
     if any(verdict.word == "not decided" for verdict in found):
-        return Verdict(kernel, "not decided", errors, lambda: sentence)
+        return replace(undecided, findings=errors)
 
     def say() -> str:
         taken, other = (verdict.sentence for verdict in found)
@@ -236,6 +249,22 @@ def _of_sides(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict | None
 
     is_whole = all(verdict.word == "verified" for verdict in found)
     return Verdict(kernel, "verified" if is_whole else "verified in part", errors, say)
+
+
+def _without_arrays(kernel: KernelOp, effort: Effort) -> Verdict | None:
+    """The verdict on a kernel for launches in which optional arrays, on which control depends, are
+    null; None if there are none."""
+    from .copies import without_arrays
+
+    copy = without_arrays(kernel)
+    if copy is None:
+        return None
+    nulls = ", ".join(f"{shown_name(each)} = 0" for each in copy.arrays)
+    verdict = replace(_of_launches(copy.kernel, effort), kernel=kernel, settings=())
+    if verdict.word == "verified":
+        verdict = replace(verdict, word="verified in part")
+    # The arrays may be needed at the sizes that were tried.
+    return verdict.assuming(nulls)
 
 
 def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
