@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    BytesAttr,
     DenseArrayBase,
     FloatAttr,
     LocationAttr,
@@ -122,7 +123,7 @@ def _initialise(
     if not addresses:
         content = content.rstrip(b"\0")
     if content:
-        op.properties["bytes"] = DenseArrayBase.from_list(i8, [(b ^ 128) - 128 for b in content])
+        op.properties["bytes"] = DenseArrayBase(i8, BytesAttr(bytes(content)))
     if addresses:
         op.properties["addresses"] = ArrayAttr(addresses)
 

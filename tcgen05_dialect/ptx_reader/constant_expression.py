@@ -22,6 +22,8 @@ _FLOAT_FORMS = {prefix: width for width, prefix in isa.FLOAT_PREFIXES.items()}
 _DECIMAL = re.compile(isa.DECIMAL)
 _LONGEST = 1 + isa.BITS
 """One more than the maximum number of digits of a 64-bit integer, without leading zeros."""
+_SURELY_SIGNED = len(str(1 << isa.BITS - 1)) - 1
+"""The most decimal digits with which each number is a .s64."""
 
 
 class Number(NamedTuple):
@@ -120,6 +122,10 @@ def _literal(word: str) -> Number | None:
 def evaluate(words: Sequence[str]) -> int | float:
     """The value of a constant expression: a float for .f64 and .f32, a signed 64-bit integer for
     .s64, an unsigned one for .u64. Raises Violation."""
+    word = words[0]
+    if len(words) == 1 and word.isdecimal() and word[0] != "0" and len(word) <= _SURELY_SIGNED:
+        # Large tables have such numbers.
+        return int(word)
     return typed(words).value
 
 

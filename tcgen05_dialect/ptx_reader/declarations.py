@@ -18,6 +18,7 @@ from .tokens import (
     Fault,
     InstructionStatement,
     Open,
+    PtxLexer,
     Statement,
     TokenParser,
     quoted,
@@ -38,6 +39,8 @@ _OPERATORS = frozenset(
 _TYPE = "a type of PTX, such as .b32"
 _BEFORE_TYPES = frozenset((ptx_text.ALIGN, ".attribute", *ptx_text.VECTOR_MEMBERS))
 _VALUE = "'=' and the elements of an array without its number of elements"
+_NUMBERS = re.compile(r"(?:[0-9]++\s*+,\s*+)++")
+_PARTS = re.compile(r"[0-9]+|,")
 
 
 class DirectiveParser(TokenParser):
@@ -188,6 +191,7 @@ class DirectiveParser(TokenParser):
             self._constant(words)
             return
         self._open(words)
+        self._numbers(words)
         while not self._at("}") or words[-1] == ",":
             self._initial_value(words)
             if self._at("="):
@@ -197,6 +201,17 @@ class DirectiveParser(TokenParser):
                 break
             self._take(words)
         self._close(words, ",")
+
+    def _numbers(self, words: list[str]) -> None:
+        """Read decimal numbers with commas after them at once: the tables of cuRAND have 200 000,
+        which took half the time of a check without runs."""
+        start = self.token.start
+        table = _NUMBERS.match(self.text, start)
+        if table is not None:
+            words += (self.texts.setdefault(each, each) for each in _PARTS.findall(table[0]))
+            self.lexer = PtxLexer(self.text, table.end())
+            self.end = start + len(table[0].rstrip())
+            self.token = self.lexer.next()
 
     def _open(self, words: list[str]) -> None:
         if len(self.open) == DEEPEST:
