@@ -27,10 +27,10 @@ from .reporting.diagnostics import (
     operation_error,
     violation_of,
 )
-from .reporting.formats import Findings, edited
+from .reporting.formats import Findings, edited, line_before
 from .reporting.project import check_type
 from .reporting.suppressions import Suppressions
-from .verification import EFFORTS, Effort
+from .verification import EFFORTS, Effort, FirstFix, unheard
 
 _MODULE = "<module>"
 """The name of a module in findings without a place."""
@@ -45,11 +45,12 @@ class _Options(NamedTuple):
     ptx_version: str | None
     verify: Effort
     redundant: bool
-    fixes: bool
+    fixes: bool | FirstFix
     tf32: bool = False
     allow: Collection[str] = ()
     block: Sequence[int] | None = None
     cluster: Sequence[int] | None = None
+    progress: Callable[[str], None] = unheard
 
 
 def check_source(
@@ -58,11 +59,12 @@ def check_source(
     ptx_version: str | None = None,
     verify: Effort = "off",
     redundant: bool = False,
-    fixes: bool = False,
+    fixes: bool | FirstFix = False,
     allow: Collection[str] = (),
     block: Sequence[int] | None = None,
     cluster: Sequence[int] | None = None,
     tf32: bool = False,
+    progress: Callable[[str], None] = unheard,
 ) -> Findings:
     """
     The errors and warnings for PTX or IR text, or for a module, in the order of the text;
@@ -73,9 +75,10 @@ def check_source(
     `verify` says how thoroughly to verify whole kernels, which happens only without other errors; a
     remark gives the verdict on each kernel. With `redundant`, remarks also name the fences, waits
     and barriers that verified kernels do not need. With `fixes`, findings about PTX text have
-    fixes, too, which takes several runs of the kernel for each. `block` and `cluster` are the
+    fixes, too, which takes several runs of the kernel for each; with a FirstFix, one finding of
+    each kernel at most has a fix. `block` and `cluster` are the
     extents of launches of kernels that do not give their own. With `tf32`, tensor cores multiply
-    f32 in functions of tensors.
+    f32 in functions of tensors. `progress` is called with a text before each trial of a fix.
 
     A comment `// tcgen05: allow RULE`, at the end of the line of a warning or alone on the line
     before it, suppresses the warning, and so does a rule in `allow`. `suppressed` of such a finding
@@ -104,7 +107,9 @@ def check_source(
             parse_version(ptx_version)
     from .compiler import without_garbage_collection
 
-    options = _Options(target, ptx_version, verify, redundant, fixes, tf32, allow, block, cluster)
+    options = _Options(
+        target, ptx_version, verify, redundant, fixes, tf32, allow, block, cluster, progress
+    )
     with without_garbage_collection():
         errors = (
             _checked(source, options) if isinstance(source, ModuleOp) else _errors(source, options)
@@ -142,24 +147,44 @@ def fix_source(
     allow: Collection[str] = (),
     block: Sequence[int] | None = None,
     cluster: Sequence[int] | None = None,
+    progress: Callable[[str], None] = unheard,
 ) -> Fixed:
     """
     Fix what `check_source` finds and does not suppress, one finding at a time, until no finding has
-    a fix.
+    a fix. `progress` is called with a text before each trial of a fix.
 
     Raises the errors of `check_source`.
     """
-    options = target, ptx_version, verify, False, True, allow, block, cluster
     fixes: list[Finding] = []
-    before = findings = check_source(source, *options)
-    while len(fixes) < MOST_FIXES:
+    before: Findings | None = None
+    old: set[tuple[str, int]] = set()
+    """The rules and the lines of the findings that the last fix left."""
+
+    def is_old(finding: Finding) -> bool:
+        # What had no fix is unlikely to have one now.
+        return bool(fixes) and (finding.rule, line_before(fixes[-1].edits, finding.line)) in old
+
+    def say(text: str) -> None:
+        count = len(fixes)
+        so_far = f"{count} {'fix' if count == 1 else 'fixes'} so far, " if count else ""
+        progress(f"{so_far}{text}")
+
+    while True:
+        search = FirstFix(Suppressions(source, allow).allow, is_old)
+        options = target, ptx_version, verify, False, search, allow, block, cluster, False, say
+        findings = check_source(source, *options)
+        before = before or findings
         first = next((each for each in findings if each.edits and not each.suppressed), None)
-        if first is None:
-            break
+        if first is None or len(fixes) == MOST_FIXES:
+            return Fixed(source, tuple(fixes), findings, before)
+        is_first_old = is_old(first)
+        old = {
+            (each.rule, each.line)
+            for each in findings
+            if not each.edits and (is_first_old or is_old(each) or each.line <= first.line)
+        }
         fixes.append(first)
         source = edited(source, first.edits)
-        findings = check_source(source, *options)
-    return Fixed(source, tuple(fixes), findings, before)
 
 
 def _errors(source: Source, options: _Options) -> Iterator[CompileError]:
@@ -334,8 +359,10 @@ def _module_errors(
         error = written(error)
         told.update((each.rule, each.line) for each in error.findings)
         yield error
-    target, ptx_version, verify, redundant, fixes, _, allow, *given = options
-    how = RunOptions(verify, target, ptx_version, redundant, True, fixes, allow, any(given))
+    target, ptx_version, verify, redundant, fixes, _, allow, *given, progress = options
+    how = RunOptions(
+        verify, target, ptx_version, redundant, True, fixes, allow, any(given), progress
+    )
     runs = run_findings(module, source, how, wrong, written, habits)
     for error in runs:
         # A run finds again what is known without it.

@@ -146,6 +146,10 @@ class Suppressions:
             return finding._replace(suppressed="comment")
         return finding._replace(suppressed="option") if finding.rule in self.allowed else finding
 
+    def allow(self, finding: Finding) -> bool:
+        """Whether a finding is allowed."""
+        return bool(self._marked(finding).suppressed)
+
     def problems(self, is_complete: bool = True) -> list[Finding]:
         """
         Warnings about comments that cannot suppress anything, and remarks about comments that

@@ -2,10 +2,11 @@
 
 import json
 import os
+import sys
 import time
 from argparse import Namespace
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -23,6 +24,7 @@ from ..verification import Budget, Effort
 from .command import internal_error, refuse_rules, refuse_target, tell_allowed, translation
 from .files import (
     CommandError,
+    ProgressLine,
     Translation,
     complain,
     read_source,
@@ -34,6 +36,7 @@ from .launch_options import given_extents
 
 Fixing = Literal["fix", "diff"]
 """What to do with fixes: write the files, or print a patch."""
+Progress: TypeAlias = Callable[[str], None]
 LaunchExtents: TypeAlias = tuple[Sequence[int] | None, Sequence[int] | None]
 """The block and the cluster of launches, if they are known."""
 
@@ -115,13 +118,15 @@ def check(paths: Sequence[str], options: Options) -> int:
     outcomes: list[_Outcome] = []
     findings: list[Finding] = []
     try:
-        for outcome in _outcomes(_Files(paths, options.how).work, options):
-            outcomes.append(outcome)
-            found = as_errors(outcome.findings) if options.strict else outcome.findings
-            findings += found
-            if is_text and (text := render(visible(found), options.format)):
-                # The check of a folder may take minutes.
-                write_output(None, text.encode(errors="backslashreplace"))
+        with ProgressLine(sys.stderr) as line:
+            for outcome in _outcomes(_Files(paths, options.how).work, options, line.update):
+                line.clear()
+                outcomes.append(outcome)
+                found = as_errors(outcome.findings) if options.strict else outcome.findings
+                findings += found
+                if is_text and (text := render(visible(found), options.format)):
+                    # The check of a folder may take minutes.
+                    write_output(None, text.encode(errors="backslashreplace"))
     finally:
         Budget.seconds = None
     patched = [outcome.patched for outcome in outcomes if outcome.patched is not None]
@@ -210,7 +215,7 @@ class _Files:
 
 
 def _outcomes(
-    work: Sequence[tuple[str, Source] | _Outcome], options: Options
+    work: Sequence[tuple[str, Source] | _Outcome], options: Options, progress: Progress
 ) -> Iterator[_Outcome]:
     """The outcomes of the files in their order."""
     jobs = options.jobs
@@ -221,7 +226,7 @@ def _outcomes(
         # Imported once for all processes.
         import_module("..verification.verdict", __package__)
     try:
-        yield from in_processes(partial(_outcome, options, len(work) > 1), work, jobs)
+        yield from in_processes(partial(_outcome, options, progress, len(work) > 1), work, jobs)
     except KilledProcess as error:
         raise CommandError(str(error)) from error
     finally:
@@ -235,7 +240,10 @@ def processors() -> int:
 
 
 def _outcome(
-    options: Options, is_one_of_many: bool, work: tuple[str, Source] | _Outcome
+    options: Options,
+    progress: Progress,
+    is_one_of_many: bool,
+    work: tuple[str, Source] | _Outcome,
 ) -> _Outcome:
     """The outcome of a file. Its findings are kept if it is one of many."""
     if isinstance(work, _Outcome):
@@ -245,9 +253,9 @@ def _outcome(
     told: list[Finding] = []
     try:
         if options.fixing:
-            return _fix(options, path, source)
+            return _fix(options, progress, path, source)
         for part in parts_of(source) if options.split else (source,):
-            shown, found = _check_part(options, is_one_of_many, part)
+            shown, found = _check_part(options, progress, is_one_of_many, part)
             findings += shown
             told += found
     except CompileError as error:
@@ -264,7 +272,7 @@ def _outcome(
 
 
 def _check_part(
-    options: Options, is_one_of_many: bool, source: Source
+    options: Options, progress: Progress, is_one_of_many: bool, source: Source
 ) -> tuple[Sequence[Finding], Sequence[Finding]]:
     """The findings in a file or in a part of it: those to print, and all."""
     given = (
@@ -279,7 +287,7 @@ def _check_part(
     )
 
     def check() -> Sequence[Finding]:
-        return check_source(source, *given)
+        return check_source(source, *given, progress)
 
     if is_one_of_many:
         found = _findings_of(kept((repr(source), repr(given)), lambda: json.dumps(check())))
@@ -297,10 +305,11 @@ def _findings_of(text: str) -> Sequence[Finding]:
     return [each._replace(edits=tuple(Edit(*edit) for edit in each.edits)) for each in found]
 
 
-def _fix(options: Options, path: str, source: Source) -> _Outcome:
+def _fix(options: Options, progress: Progress, path: str, source: Source) -> _Outcome:
     """Fix a source, and write the file unless a patch is wanted."""
     target, version = options.target, options.ptx_version
-    fixed = fix_source(source, target, version, options.verify, options.allow, *options.extents)
+    verify, allow = options.verify, options.allow
+    fixed = fix_source(source, target, version, verify, allow, *options.extents, progress)
     if not fixed.fixes:
         findings = fixed.findings
         if source.made_from is not None and has_errors(findings):

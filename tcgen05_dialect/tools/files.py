@@ -4,8 +4,10 @@ import codecs
 import errno
 import os
 import sys
+import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeAlias
+from types import TracebackType
+from typing import TYPE_CHECKING, TextIO, TypeAlias
 
 from ..kept_results import Record
 
@@ -220,6 +222,56 @@ def _replace(path: str, data: bytes, old: os.stat_result | None) -> None:
         with suppress(OSError):
             os.unlink(beside)
         raise
+
+
+_FIRST_SECONDS = 2.0
+_NEXT_SECONDS = 0.2
+
+
+class ProgressLine:
+    """
+    Progress line of work that takes longer than two seconds; removed at the end of the `with`
+    statement.
+
+    It prints nothing if `stream` is not a terminal, nor in a fork of its process.
+    """
+
+    def __init__(self, stream: TextIO | None):
+        self._stream, self._process = stream, os.getpid()
+        self._shown = 0
+        self._started = time.monotonic()
+        is_terminal = stream is not None and stream.isatty()
+        self._next = self._started + _FIRST_SECONDS if is_terminal else float("inf")
+
+    def __enter__(self) -> "ProgressLine":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.clear()
+
+    def update(self, text: str) -> None:
+        """Show how far the work is, and how long it has taken."""
+        now = time.monotonic()
+        if now >= self._next and os.getpid() == self._process:
+            self._next = now + _NEXT_SECONDS
+            self._show(f"{now - self._started:.0f} s: {text}")
+
+    def clear(self) -> None:
+        """Remove the line, before other output."""
+        if self._shown:
+            self._show("")
+            self._show("")
+
+    def _show(self, line: str) -> None:
+        assert self._stream is not None
+        self._stream.write(f"\r{line:<{self._shown}}")
+        self._stream.flush()
+        self._shown = len(line)
 
 
 def complain(message: str) -> None:

@@ -7,19 +7,18 @@ The file of the option `--timeline`.
 import json
 import os
 import sys
-import time
 from argparse import Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, TextIO, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from ..isa.model.rule import plural, printable
 from ..reporting.diagnostics import CompileError, Finding, Source, diagnosed, has_errors
 from .command import refuse_target, refuse_without_emulator, translation
 from .files import (
     CommandError,
+    ProgressLine,
     complain,
     is_ptx,
     read_source,
@@ -46,51 +45,6 @@ def run_sim(options: Namespace) -> int:
     if status in (0, 1):
         file.write()
     return status
-
-
-_FIRST_SECONDS = 2.0
-_NEXT_SECONDS = 0.2
-
-
-class ProgressLine:
-    """
-    Progress line for runs longer than two seconds; removed at the end of the `with` statement.
-
-    It prints nothing if `stream` is not a terminal.
-    """
-
-    def __init__(self, stream: TextIO) -> None:
-        self._stream = stream
-        self._shown = 0
-        self._started = time.monotonic()
-        self._next = self._started + _FIRST_SECONDS if stream.isatty() else float("inf")
-
-    def __enter__(self) -> "ProgressLine":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        if self._shown:
-            self._show("")
-            self._stream.write("\r")
-            self._stream.flush()
-
-    def update(self, steps: int, pending: int) -> None:
-        """Show the number of executed instructions and the number of pending operations."""
-        now = time.monotonic()
-        if now >= self._next:
-            self._next = now + _NEXT_SECONDS
-            seconds = now - self._started
-            self._show(f"{seconds:.0f} s: {steps} instructions, {pending} operations pending")
-
-    def _show(self, line: str) -> None:
-        self._stream.write(f"\r{line:<{self._shown}}")
-        self._stream.flush()
-        self._shown = len(line)
 
 
 if TYPE_CHECKING:
@@ -327,13 +281,17 @@ def _run_once(
             receive(event)
 
     with ProgressLine(sys.stderr) as line:
+
+        def progress(steps: int, pending: int) -> None:
+            line.update(f"{steps} instructions, {pending} operations pending")
+
         run = Run(
             options.schedule,
             options.seed,
             options.max_steps,
             options.strict,
             trace=trace if receivers else None,
-            progress=None if options.trace else line.update,
+            progress=None if options.trace else progress,
         )
         try:
             report = simulate(

@@ -9,7 +9,11 @@ fast.
 """
 
 import time
-from typing import ClassVar, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, ClassVar, Literal
+
+if TYPE_CHECKING:
+    from ..reporting.diagnostics import Finding
 
 Effort = Literal["off", "quick", "thorough"]
 """Without runs, or the number of sizes: two, or all that matter."""
@@ -31,6 +35,21 @@ class Budget:
     @classmethod
     def is_spent(cls) -> bool:
         return cls.seconds is not None and time.monotonic() > cls._end
+
+
+class FirstFix:
+    """
+    A search for fixes that ends with the first one. It leaves out findings that are `allowed`, and
+    tries those last, among the findings of a kernel, that are `late`.
+    """
+
+    def __init__(self, allowed: "Callable[[Finding], bool]", late: "Callable[[Finding], bool]"):
+        self.allowed, self.late = allowed, late
+        self.is_over = False
+
+
+def unheard(text: str) -> None:
+    """Progress that nobody follows."""
 
 
 MAX_STEPS = 50_000

@@ -8,6 +8,7 @@ This module is imported without runs: it does not import numpy.
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
@@ -36,7 +37,7 @@ from ..reporting.diagnostics import (
 )
 from ..reporting.project import internal_error
 from ..uniformity.convergence import kernel_errors
-from . import Effort
+from . import Effort, FirstFix, unheard
 from .static.inventory import unknown_threads
 from .static.prepared import Verifiable, verifiable
 
@@ -58,7 +59,7 @@ class RunOptions:
     `target` and `ptx_version` are those that override the source's. A finding about PTX text has a
     fix only with `fixes`, because the text is read again for each trial, and one of a rule in
     `allow` has none. `is_given` tells whether kernels have a block or cluster that their text may
-    not give.
+    not give. `progress` is called with a text before each trial of a fix.
     """
 
     effort: Effort
@@ -66,9 +67,10 @@ class RunOptions:
     ptx_version: str | None = None
     redundant: bool = False
     remarks: bool = True
-    fixes: bool = False
+    fixes: bool | FirstFix = False
     allow: Collection[str] = ()
     is_given: bool = False
+    progress: Callable[[str], None] = unheard
 
 
 def run_findings(
@@ -162,42 +164,63 @@ class _Repairing:
 
     def findings(self, verdict: "Verdict") -> Iterator[CompileError]:
         """The findings of a verdict, and the remarks on it."""
-        for error in verdict.findings:
-            yield self._finding(verdict, error)
+        found = {error: self._finding(error) for error in verdict.findings}
+        for error in sorted(found, key=lambda error: self._order(found[error])):
+            self._complete(verdict, error, found[error])
+        yield from found.values()
         if self._options.remarks:
             sentence = with_own_names(verdict.sentence, self._source)
             yield _kernel_remark(verdict.kernel, verdict.word, sentence)
         if self._options.redundant and verdict.word in ("verified", "verified in part"):
             yield from _redundancies(verdict, self._source)
 
-    def _finding(self, verdict: "Verdict", error: OperationError) -> CompileError:
-        """A finding, with its fix and its replay if they are known."""
-        source = self._source
-        found = operation_error(error, source)
+    def _finding(self, error: OperationError) -> CompileError:
+        found = operation_error(error, self._source)
         found.__cause__ = error
-        settings = verdict.settings
-        setting = settings[verdict.findings.index(error)] if settings else None
-        if source is not None and setting is not None:
-            # Imported here, because right kernels do not need it.
-            from .remarks import File, replay_of
-
-            file = File(source.program.name, self._is_only, self._options.is_given)
-            # Each trial reads a PTX text again, which takes longer than its runs.
-            is_wanted = self._options.fixes or not is_read(verdict.kernel)
-            is_allowed = rule_of(error).id in self._options.allow
-            fix = self._fix(source, verdict, error) if is_wanted and not is_allowed else None
-            found.is_untried = not is_wanted
-            found.findings = tuple(
-                each._replace(
-                    fix=fix.text if fix else "",
-                    edits=fix.edits if fix else (),
-                    replay=replay_of(verdict.kernel, setting, file),
-                )
-                for each in found.findings
-            )
         return found
 
-    def _fix(self, source: Source, verdict: "Verdict", error: OperationError) -> "Fix | None":
+    def _order(self, found: CompileError) -> tuple[bool, int, int]:
+        """The order in which fixes are sought."""
+        first, fixes = found.findings[0], self._options.fixes
+        return isinstance(fixes, FirstFix) and fixes.late(first), first.line, first.column
+
+    def _complete(self, verdict: "Verdict", error: OperationError, found: CompileError) -> None:
+        """Give a finding its fix and its replay, if they are known."""
+        source, settings = self._source, verdict.settings
+        setting = settings[verdict.findings.index(error)] if settings else None
+        if source is None or setting is None:
+            return
+        # Imported here, because right kernels do not need it.
+        from .remarks import File, replay_of
+
+        file = File(source.program.name, self._is_only, self._options.is_given)
+        finding = found.findings[0]
+        is_wanted = self._is_wanted(verdict, finding)
+        is_allowed = rule_of(error).id in self._options.allow
+        fix = self._fix(source, verdict, error, finding) if is_wanted and not is_allowed else None
+        if isinstance(search := self._options.fixes, FirstFix) and fix is not None and fix.edits:
+            search.is_over = True
+        found.is_untried = not is_wanted
+        found.findings = tuple(
+            each._replace(
+                fix=fix.text if fix else "",
+                edits=fix.edits if fix else (),
+                replay=replay_of(verdict.kernel, setting, file),
+            )
+            for each in found.findings
+        )
+
+    def _is_wanted(self, verdict: "Verdict", finding: Finding) -> bool:
+        """Whether to look for a fix of a finding."""
+        search = self._options.fixes
+        if isinstance(search, FirstFix):
+            return not search.is_over and not search.allowed(finding)
+        # Each trial reads a PTX text again, which takes longer than its runs.
+        return search or not is_read(verdict.kernel)
+
+    def _fix(
+        self, source: Source, verdict: "Verdict", error: OperationError, finding: Finding
+    ) -> "Fix | None":
         try:
             # Imported here, because right kernels do not need it.
             from .repair.repair import Repair
@@ -206,7 +229,9 @@ class _Repairing:
             self._repair = self._repair or Repair(
                 source, options.effort, options.target, options.ptx_version
             )
-            return self._repair.shown(self._repair.fix(verdict, error))
+            text = f"looking for a fix of {finding.rule}, line {finding.line}"
+            progress = partial(self._options.progress, text)
+            return self._repair.shown(self._repair.fix(verdict, error, progress))
         except Exception as failure:
             # The finding is worth more than its fix. This raises if a traceback is wanted.
             internal_error(failure)

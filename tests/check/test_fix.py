@@ -1,16 +1,22 @@
 """Tests of fixes of whole texts: `fix_source`, edits and patches."""
 
 import json
+import re
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tcgen05_dialect.check import check_source, fix_source
-from tcgen05_dialect.reporting.diagnostics import Edit, Source
+from tcgen05_dialect.reporting.diagnostics import Edit, OperationError, Source
 from tcgen05_dialect.reporting.formats import difference, edited, line_before, patch
+from tcgen05_dialect.simulator.machine.errors import place_of
 from tcgen05_dialect.tools.check import Fixing, Options, check
+from tcgen05_dialect.verification.repair.repair import Fix, Repair
+from tcgen05_dialect.verification.verdict import Verdict
 
+from ..support import attention_styles
 from ..support.repository import EXAMPLES
 
 EXAMPLE = (EXAMPLES / "gemm_single_tile.mlir").read_text()
@@ -87,6 +93,45 @@ def test_sarif_offers_no_fix_that_was_made(
 
 def test_inserted_line_has_the_indentation_of_its_neighbour() -> None:
     assert fixed(without(STORED, "  ptx.bar.sync %c0\n")) == STORED
+
+
+@pytest.fixture
+def sought(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The lines of the findings for which fixes are sought."""
+    lines: list[int] = []
+    fix = Repair.fix
+
+    def recording(self: Repair, verdict: Verdict, error: OperationError, *more: Any) -> Fix | None:
+        lines.append(int(place_of(error.operation).removeprefix("line ")))
+        return fix(self, verdict, error, *more)
+
+    monkeypatch.setattr(Repair, "fix", recording)
+    return lines
+
+
+def _without_fences(text: str) -> Source:
+    return Source("kernel.mlir", re.sub(r" *tcgen05\.fence .*", "", text))
+
+
+def test_one_fix_is_sought_at_a_time(sought: list[int]) -> None:
+    """Two loads lack the same fence."""
+    example = (EXAMPLES / "gemm_warp_specialized.mlir").read_text()
+    source = _without_fences(example)
+    findings = check_source(source, verify="quick")
+    assert len([each for each in findings if each.edits]) == len(sought) == 2
+    sought.clear()
+    assert len(fix_source(source, verify="quick").fixes) == len(sought) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.sweep
+def test_what_has_no_fix_comes_last(sought: list[int]) -> None:
+    result = fix_source(_without_fences(attention_styles.KERNELS["attention"]), verify="quick")
+    assert len(result.fixes) == 2
+    left = {each.line for each in result.findings if each.rule == result.fixes[0].rule}
+    assert len(left) == 2
+    # Each is sought at first and at the end.
+    assert len(sought) == 2 + 2 * len(left)
 
 
 def test_line_ends_are_those_of_the_text() -> None:

@@ -98,8 +98,14 @@ class Repair:
         is_ptx = language_of(*self._source[:2]) == "PTX"
         return (PtxListing if is_ptx else Listing)(self._source)
 
-    def fix(self, verdict: Verdict, error: OperationError) -> Fix | None:
-        """The missing steps of a finding of a verdict; None if no candidate removes it."""
+    def fix(
+        self,
+        verdict: Verdict,
+        error: OperationError,
+        progress: Callable[[], None] = lambda: None,
+    ) -> Fix | None:
+        """The missing steps of a finding of a verdict; None if no candidate removes it. `progress`
+        is called before each trial."""
         listing = self._listing
         op = listing.find(error.operation)
         setting = verdict.settings[verdict.findings.index(error)] if verdict.settings else None
@@ -119,6 +125,7 @@ class Repair:
             self._effort,
             self._target,
             self._ptx_version,
+            progress,
         )
         found: _Found | None = None
         for generate in self._generators(problem):
@@ -182,7 +189,7 @@ class Repair:
         if error is None:
             return None
         repair = Repair(source, self._effort, self._target, self._ptx_version, self._hidden - 1)
-        fix = repair.fix(verdict, error)
+        fix = repair.fix(verdict, error, trial.progress)
         if fix is None:
             return None
         more = tuple(each._replace(line=line_before(edits, each.line)) for each in fix.steps)

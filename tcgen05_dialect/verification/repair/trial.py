@@ -3,7 +3,7 @@ Runs of a kernel with changes: trials of edits, which compile the text again, an
 barriers with other numbers.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from functools import cached_property
@@ -98,6 +98,8 @@ class Trial:
     effort: Effort
     target: str | None = None
     ptx_version: str | None = None
+    progress: Callable[[], None] = lambda: None
+    """Called before each trial."""
 
     def read(self, source: Source) -> tuple[ModuleOp, KernelOp]:
         """The lowered or imported module of a text, and the kernel, as launches of the sizes verify
@@ -116,6 +118,7 @@ class Trial:
 
     def run(self, edits: Sequence[Edit]) -> Outcome:
         """Compile the kernel with edits, run it and judge it."""
+        self.progress()
         with without_garbage_collection():
             try:
                 source = edited(self.source, edits)

@@ -1,12 +1,14 @@
-"""Tests of the progress line of `tcgen05 sim`."""
+"""Tests of the progress line of commands."""
 
+import re
 from io import StringIO
+from pathlib import Path
 
 import pytest
 
-from tcgen05_dialect.tools import sim
+from tcgen05_dialect.tools import files
+from tcgen05_dialect.tools.files import ProgressLine
 from tcgen05_dialect.tools.main import main
-from tcgen05_dialect.tools.sim import ProgressLine
 
 from ..support.repository import EXAMPLES
 
@@ -23,28 +25,28 @@ class Terminal(StringIO):
 def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """A time that its first element says."""
     now = [100.0]
-    monkeypatch.setattr(sim.time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(files.time, "monotonic", lambda: now[0])
     return now
 
 
 def test_shown_after_two_seconds_and_removed(clock: list[float]) -> None:
     stream = Terminal()
     with ProgressLine(stream) as line:
-        line.update(5, 3)
+        line.update("5 instructions")
         clock[0] += 1.9
-        line.update(10, 3)
+        line.update("10 instructions")
         assert stream.getvalue() == ""
         clock[0] += 0.2
-        line.update(1500, 12)
-        first = "\r2 s: 1500 instructions, 12 operations pending"
+        line.update("1500 instructions")
+        first = "\r2 s: 1500 instructions"
         assert stream.getvalue() == first
-        line.update(1501, 12)
+        line.update("1501 instructions")
         assert stream.getvalue() == first
         clock[0] += 1
-        line.update(1600, 3)
-        second = "\r3 s: 1600 instructions, 3 operations pending "
+        line.update("16 instructions")
+        second = "\r3 s: 16 instructions  "
         assert stream.getvalue() == first + second
-    width = len(second) - 2
+    width = len(second.strip())
     assert stream.getvalue() == f"{first}{second}\r{' ' * width}\r"
 
 
@@ -52,14 +54,14 @@ def test_nothing_shown_where_there_is_no_terminal(clock: list[float]) -> None:
     stream = StringIO()
     with ProgressLine(stream) as line:
         clock[0] += 10
-        line.update(1, 1)
+        line.update("1 instruction")
     assert stream.getvalue() == ""
 
 
 def test_runs_show_it_on_a_terminal_only(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(sim, "_FIRST_SECONDS", 0.0)
+    monkeypatch.setattr(files, "_FIRST_SECONDS", 0.0)
     assert main(["sim", str(KERNEL), *SMALL]) == 0
     assert capfd.readouterr().err == ""
     terminal = Terminal()
@@ -67,3 +69,14 @@ def test_runs_show_it_on_a_terminal_only(
     assert main(["sim", str(KERNEL), *SMALL]) == 0
     assert "instructions, " in terminal.getvalue()
     assert terminal.getvalue().endswith(" \r")
+
+
+def test_fixes_show_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    text = KERNEL.read_text()
+    (file := tmp_path / "kernel.mlir").write_text(re.sub("\n *tcgen05.commit .*", "", text))
+    monkeypatch.setattr(files, "_FIRST_SECONDS", 0.0)
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    main(["check", "--diff", "--verify", "quick", str(file)])
+    assert " s: looking for a fix of T5-SIM-005, line " in terminal.getvalue()
+    main(["check", "--verify", "quick", str(KERNEL)])
+    assert terminal.getvalue().count("looking for") == 1
