@@ -6,7 +6,7 @@ Doubtful errors of runs: errors that the invented launch may have caused.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from functools import cache
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,7 @@ from ..ptx.types import TensorMapType
 from ..reporting.diagnostics import OperationError, value_name
 from ..simulator.instructions import HANDLERS, handlers_of
 from ..simulator.instructions.bulk_copy import shared_address
-from ..simulator.instructions.memory import spaces
+from ..simulator.instructions.memory import needed_bytes, spaces
 from ..simulator.instructions.memory import store as store_values
 from ..simulator.machine.errors import line_number, place_of
 from ..simulator.machine.machine import Group, Step
@@ -181,7 +181,7 @@ class Knowledge:
         if not isinstance(op, LdOp) or op not in self.asked or is_flag(op):
             return None
         count, value, places = len(op.values), self._value_of(op), self._places(op, program)
-        size = bytes_at(op, "address") // count
+        size, needed = bytes_at(op, "address") // count, needed_bytes(op)
 
         @cache
         def is_choice() -> bool:
@@ -198,7 +198,7 @@ class Knowledge:
                 if not known.all():
                     if not is_choice():
                         raise by_data(value, op)
-                    chosen = np.tile(bytes_, count)
+                    chosen = np.tile(bytes_, count)[needed]
                     memory.bytes[offsets] = np.where(known, memory.bytes[offsets], chosen)
                     self.chosen_for[op] = value
 
@@ -249,6 +249,7 @@ class Knowledge:
     def _places(self, op: Any, program: Program) -> Callable[[Group], list[tuple[Memory, Any]]]:
         address, offset = program.index(op.address), offset_of(op, "address")
         size = bytes_at(op, "address")
+        needed: Any = needed_bytes(op) if isinstance(op, LdOp) else slice(None)
         if isinstance(op, StAsyncOp):
             space = "shared::cluster"
         elif op.space is None:
@@ -258,9 +259,10 @@ class Knowledge:
 
         def places(group: Group) -> list[tuple[Memory, Any]]:
             state, addresses = spaces(op, group, space, group.read(address))
+            parts = state.parts(op, addresses + offset, group.mask, size)
             return [
-                (memory, where.index)
-                for memory, _, where in state.parts(op, addresses + offset, group.mask, size)
+                (memory, cast("npt.NDArray[np.intp]", where.index)[:, needed])
+                for memory, _, where in parts
             ]
 
         return places

@@ -167,3 +167,35 @@ def test_a_load_for_which_nothing_waits(others: bool) -> None:
     assert (remark.verdict, said in remark.message) == (
         ("verified in part", True) if others else ("verified", False)
     )
+
+
+_VECTOR = f"""{HEADER}
+.visible .entry k(.param .u64 out)
+.reqntid 1
+{{
+    .shared .align 16 .b8 tile[16];
+    .reg .b32 %r<8>;
+    .reg .b64 %rd<2>;
+    .reg .pred %p<2>;
+    ld.param.u64 %rd1, [out];
+    mov.u32 %r1, %ctaid.x;
+    mov.b32 %r2, 3;
+    st.shared.v2.b32 [tile], {{%r1, %r1}};
+    st.shared.b32 [tile+8], %r2;
+    ld.shared.v4.b32 {{%r3, %r4, %r5, %r6}}, [tile];
+L:
+    sub.u32 %r5, %r5, 1;
+    setp.ne.u32 %p1, %r5, 0;
+    @%p1 bra L;
+    st.global.b32 [%rd1], %r4;
+    ret;
+}}
+"""
+
+
+def test_elements_of_a_vector_that_nothing_reads_need_no_bytes() -> None:
+    """NVVM loads four words for a program that reads three."""
+    (remark,) = findings(_VECTOR)
+    assert remark.verdict == "verified"
+    found = findings(_VECTOR.replace("[%rd1], %r4", "[%rd1], %r6"))
+    assert [each.rule for each in found] == ["", "T5-SIM-013"]

@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.effects.model import CLUSTER_SCOPES, Ordering, is_strong
@@ -199,15 +200,23 @@ def _ld(op: ptx.LdOp, program: Program) -> Step:
     size = bytes_at(op, "address")
     widths = [register_bits(value.type) or 0 for value in op.values]
     touch, polls = touching(op), is_strong(word_of(op, "semantics"))
+    needed = needed_bytes(op)
 
     def step(group: Group) -> None:
         memory, addresses = spaces(op, group, space, group.read(address))
-        data = memory.load(op, addresses + offset, group.mask, size, touch(group))
+        data = memory.load(op, addresses + offset, group.mask, size, touch(group), needed)
         for result, width, value in zip(results, widths, words(data, bits), strict=True):
             group.write(result, _extended(value, type_, width))
         group.polls |= polls
 
     return step
+
+
+def needed_bytes(op: ptx.LdOp) -> npt.NDArray[np.bool_]:
+    """Which bytes of a loaded vector the program reads: all if it reads none. Compilers load whole
+    vectors, also where the program reads only some of the elements."""
+    used = np.array([bool(each.uses) for each in op.values])
+    return np.repeat(used | ~used.any(), bytes_at(op, "address") // len(used))
 
 
 def _st(op: ptx.StOp, program: Program) -> Step:

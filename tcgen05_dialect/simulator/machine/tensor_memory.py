@@ -566,14 +566,23 @@ class Space:
             lanes, given = lanes[~inside], given[~inside]
 
     def load(
-        self, op: Operation, addresses: Lanes, active: Lanes, size: int, judge: Touch
+        self,
+        op: Operation,
+        addresses: Lanes,
+        active: Lanes,
+        size: int,
+        judge: Touch,
+        needed: npt.NDArray[np.bool_] | None = None,
     ) -> Bytes:
-        """Read `size` bytes for each active lane, as lanes x size. Raises OperationError."""
+        """Read `size` bytes for each active lane, as lanes x size; those `needed`, by default all,
+        must be written. Raises OperationError."""
         result = np.zeros((active.size, size), np.uint8)
         for memory, lanes, where in self.parts(op, addresses, active, size):
             memory.check_opaque(op, where)
             judge(memory, lanes, where, None)
             written = where.of(memory.written)
+            if needed is not None:
+                written = written | ~needed
             if not every(written):
                 lane = int(lanes[~written.all(axis=1)][0])
                 place = memory.place(int(addresses[lane]) - memory.base)
