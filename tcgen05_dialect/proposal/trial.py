@@ -184,7 +184,7 @@ class Trials:
         skeleton = Skeleton(self._kernel, chooses)
         if not chooses:
             skeleton.check()
-        elif all(map(may_choose, skeleton.slice.undecided)):
+        elif may_choose(skeleton.slice.undecided):
             skeleton.knowledge.chosen = _CHOSEN
         return skeleton
 

@@ -61,8 +61,7 @@ class Path:
         """The copies whose places in global memory depend on loaded values."""
         return {
             op
-            for value in self.loads.values()
-            for op, operand in deciding(value)
+            for op, operand in deciding(self.loads.values())
             if any(operand in values_of(op, name) for name in global_places(op))
         }
 
@@ -77,7 +76,7 @@ def paths_of(kernel: KernelOp, effort: str) -> list[Path]:
 
 def _paths(kernel: KernelOp) -> Iterator[Path]:
     skeleton = Skeleton(kernel, chooses=True)
-    if not all(map(may_choose, skeleton.slice.undecided)):
+    if not may_choose(skeleton.slice.undecided):
         return
     sizes, *_ = skeleton.launches()
     scenario, *_ = Chooser(skeleton, sizes).scenarios(thorough=False)
@@ -143,4 +142,4 @@ def _decides_loops(path: Path) -> bool:
     ):
         # Other loads may read what the kernel has computed from them.
         values += slice_of(path.kernel).loaded
-    return any(op in branches for value in values for op, _ in deciding(value))
+    return any(op in branches for op, _ in deciding(values))

@@ -4,7 +4,7 @@ Memory in a run without data: the bytes whose contents are known.
 Doubtful errors of runs: errors that the invented launch may have caused.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence, Set
 from functools import cache
 from typing import Any, Protocol, cast
 
@@ -62,7 +62,7 @@ def by_data(value: SSAValue, op: Operation) -> Undecided:
     effects = [
         # A branch comes first: it may keep other operations from being executed.
         (not isinstance(each, CondBraOp | GuardOp), line_number(each), _effect(each, operand))
-        for each, operand in deciding(value)
+        for each, operand in deciding([value])
     ]
     what = min(effects)[-1] if effects else "control"
     # The other registers change with the time, or from launch to launch.
@@ -81,12 +81,13 @@ def _effect(op: Operation, operand: SSAValue) -> str:
     return f"{what} of {op.name}, {place_of(op)},"
 
 
-def may_choose(value: SSAValue) -> bool:
-    """Whether a loaded value decides only control and places in global memory, so that a run may
-    choose it."""
-    if isinstance(value.owner, Operation) and reads(type(value.owner), StateSpace.COUNTER):
+def may_choose(values: Collection[SSAValue]) -> bool:
+    """Whether loaded values decide only control and places in global memory, so that a run may
+    choose them."""
+    owners = [value.owner for value in values]
+    if any(isinstance(op, Operation) and reads(type(op), StateSpace.COUNTER) for op in owners):
         return False
-    return all(_is_choice(op, operand) for op, operand in deciding(value))
+    return all(_is_choice(op, operand) for op, operand in deciding(values))
 
 
 def _is_choice(op: Operation, operand: SSAValue) -> bool:
@@ -186,7 +187,7 @@ class Knowledge:
         @cache
         def is_choice() -> bool:
             # Found once: an instruction is executed often.
-            return may_choose(value)
+            return may_choose([value])
 
         def choose(group: Group) -> None:
             if self.chosen is None:

@@ -304,12 +304,12 @@ def computed_from_data(ops: Iterable[Operation]) -> set[SSAValue]:
     )
 
 
-def deciding(value: SSAValue) -> list[tuple[Operation, SSAValue]]:
-    """Pairs (operation, operand): the effect of the operation depends on the value through this
-    operand."""
+def deciding(values: Iterable[SSAValue]) -> list[tuple[Operation, SSAValue]]:
+    """Pairs (operation, operand): the effect of the operation depends on one of the values through
+    this operand."""
     return [
         (use.operation, each)
-        for each in computed_from([value])
+        for each in computed_from(values)
         for use in each.uses
         if each in control_operands(use.operation)
     ]

@@ -93,8 +93,7 @@ def _is_loop(op: Operation) -> bool:
     """Whether the results of a poll only decide whether to ask, or to wait, again."""
     return all(
         _only_sleeps(branch) or (isinstance(branch, CondBraOp) and _only_asks_again(branch, op))
-        for result in op.results
-        for branch, _ in deciding(result)
+        for branch, _ in deciding(op.results)
     )
 
 
