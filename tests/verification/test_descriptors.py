@@ -57,3 +57,23 @@ def test_another_use_of_a_parameter_is_not_decided() -> None:
     changed = "ld.param.b32 %idesc, [idesc];"
     (remark,) = _findings(text.replace(changed, f"{changed} or.b32 %idesc, %idesc, 16;"))
     assert remark.message.endswith("uses parameter %idesc, which is known only at launch")
+
+
+@pytest.mark.parametrize(("changed", "verdict"), [(1 << 13, "verified"), (1 << 17, "not decided")])
+def test_data_may_select_the_signs_of_a_product(changed: int, verdict: str) -> None:
+    """Attention with fp8 negates A if a scale is negative. Another N reads other columns."""
+    text = compile_to_ptx((EXAMPLES / "gemm_single_tile.mlir").read_text())
+    (word,) = {int(found[2]) for found in _PRODUCT.finditer(text)}
+    text = _PRODUCT.sub(r"\1, %idesc", text)
+    text = re.sub(r"(\.entry \w+\s*\()", r"\1.param .u64 scale, ", text, count=1)
+    select = f"""{{
+.reg .b32 %idesc, %factor;
+.reg .b64 %scale;
+.reg .pred %negates;
+ld.param.u64 %scale, [scale];
+ld.global.b32 %factor, [%scale];
+setp.lt.f32 %negates, %factor, 0f00000000;
+selp.b32 %idesc, {word ^ changed}, {word}, %negates;"""
+    text = re.sub(r"^\{", select, text, count=1, flags=re.MULTILINE)
+    (remark,) = _findings(text)
+    assert remark.verdict.startswith(verdict)

@@ -208,6 +208,17 @@ def later_k_violations(kind: str, value: int) -> Iterator[Violation]:
         yield LATER_K_RULE.violation(1, 0, what, culprit="idesc")
 
 
+@cache
+def _signs(kind: str) -> int:
+    names = ("negate_a", "negate_b")
+    return sum(1 << field.lo for field in descriptor_layout(kind).fields if field.name in names)
+
+
+def without_signs(kind: str, value: int) -> int:
+    """The bits of a descriptor, without those that negate A and B."""
+    return value & ~_signs(kind)
+
+
 def shape_of(kind: str, value: int) -> str:
     """M and N in the bits of a descriptor, legal or not, as `128x250`."""
     fields = (descriptor_layout(kind).field(name) for name in ("m", "n"))

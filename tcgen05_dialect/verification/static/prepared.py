@@ -1,7 +1,7 @@
 """
 Preparation of kernels for runs without a launch file: the number of threads is fixed, members of
-parameters become parameters, variables in local memory registers, and loops get one way in and one
-way back.
+parameters become parameters, variables in local memory registers, loops get one way in and one way
+back, and products the signs that one of two values of data selects.
 
 Compilers spill registers to local memory, such as the stage and the parity of a ring. A load gets
 the stored value if the place is constant, nothing else can access it, and a store is on each way to
@@ -17,10 +17,11 @@ from xdsl.rewriter import Rewriter
 
 from tcgen05_dialect.passes.support.conversion import PtxBuilder
 
+from ...isa.mma.instruction_descriptor import without_signs
 from ...isa.ptx.kernel import LOCAL, extents_text
 from ...ptx import instructions as ptx
 from ...ptx.analysis.control_flow import ControlFlowGraph, closure, reverse_postorder
-from ...ptx.analysis.known_values import constant_value
+from ...ptx.analysis.known_values import constant_bits, constant_value
 from ...ptx.control_flow import Branch, BraOp, BrxOp, CondBraOp
 from ...ptx.effects import bytes_at
 from ...ptx.instruction import segment_sizes
@@ -28,6 +29,7 @@ from ...ptx.instructions import CvtaOp, CvtaToOp, LdOp, StOp
 from ...ptx.kernel import KernelOp
 from ...ptx.register_types import register_bits
 from ...ptx.structure import InlineOp
+from ...ptx.tcgen05_mma import Mma
 from ...ptx.text.syntax import offset_of, word_of
 from ...ptx.types import ParamArrayType
 from ...ptx.variables import VariableAddressOp, VariableOp, local_variables
@@ -88,6 +90,7 @@ def verifiable(module: ModuleOp) -> list[Verifiable]:
         or _has_locals(kernel)
         or kernel.extents("reqntid") is None
         or has_many_latches(kernel)
+        or any(_signed(kernel))
         for kernel in kernels
     ):
         kernels = [op for op in module.clone().ops if isinstance(op, KernelOp)]
@@ -105,12 +108,27 @@ def prepared(kernel: KernelOp) -> Verifiable:
 
         members = separate_members(kernel)
     join_latches(kernel)
+    for product, idesc in [*_signed(kernel)]:
+        product.operands[product.operands.index(product.idesc)] = idesc
     most = kernel.extents("maxntid")
     if most is None or kernel.extents("reqntid") is not None:
         return Verifiable(kernel, members=members)
     kernel.properties["reqntid"] = kernel.properties["maxntid"]
     assumed = f"CTAs of {extents_text(most)} threads, as .maxntid allows"
     return Verifiable(kernel, assumed, members)
+
+
+def _signed(kernel: KernelOp) -> Iterator[tuple[Mma, SSAValue]]:
+    """The products for which a kernel selects the signs of A and B, each with one of its two
+    instruction descriptors; the runs compute nothing. The sign of a scale may be data."""
+    for op in kernel.walk():
+        if not isinstance(op, Mma) or not isinstance(select := op.idesc.owner, ptx.SelpOp):
+            continue
+        one, other = constant_bits(select.a), constant_bits(select.b)
+        if one is None or other is None:
+            continue
+        if without_signs(op.kind_name, one) == without_signs(op.kind_name, other):
+            yield op, select.a
 
 
 def _has_members(kernel: KernelOp) -> bool:
