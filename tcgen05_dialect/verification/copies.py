@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from xdsl.dialects.builtin import IntegerType, ModuleOp
 from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 from tcgen05_dialect.passes.support.conversion import PtxBuilder
 
@@ -116,7 +117,7 @@ def without_arrays(kernel: KernelOp) -> Without | None:
     build = PtxBuilder({})
     build.at = entry.first_op
     for each in {*arrays, *distances}:
-        if each.owner is ops.blocks[0] and isinstance(each.type, IntegerType):
+        if each.owner is ops.blocks[0] and isa(each.type, IntegerType):
             entry.args[each.index].replace_all_uses_with(build.constant(0, each.type))
     _decide(copy)
     return Without(sorted(arrays, key=lambda each: each.index), copy)

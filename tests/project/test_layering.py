@@ -70,7 +70,7 @@ LAYERS = {
     ),
     "language": _REPORTING | {"dialects", "ptx_reader"},
     "universe": frozenset({"dialects", "passes", "ptx", "verification", "xdsl_support"}),
-    "kept_results": frozenset(),
+    "kept_results": frozenset[str](),
     "processes": frozenset({"kept_results"}),
     "check": _REPORTING
     | {"compiler", "language", "ptx", "ptx_import", "ptx_reader", "verification"},
