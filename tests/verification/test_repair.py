@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
+from tcgen05_dialect.check import check_source
 from tcgen05_dialect.compiler import lower_source
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.reporting.formats import edited
@@ -227,6 +228,35 @@ def test_other_steps(text: str, fix: str) -> None:
     assert found.text.startswith(fix)
     assert found.passes
     assert not is_found(edited(Source("kernel", text), found.edits).text)
+
+
+@pytest.mark.parametrize(
+    ("line", "fix"),
+    [
+        ("mbarrier.init [T5-SIM-008]", "insert `ptx.mbarrier.init [%barrier], %c32` after"),
+        ("mbarrier.init [%barrier], %c32\n", "insert `ptx.mbarrier.init [%barrier], %c32` after"),
+        ("barrier behind the second mbarrier.init", "insert `ptx.bar.sync %c0` after"),
+    ],
+)
+def test_a_barrier_object_in_bytes_of_another(line: str, fix: str) -> None:
+    """The steps around the second barrier object are found, and put where they were."""
+    kernel = "mbarrier_arrive"
+    lines = text_of(kernel).splitlines(keepends=True)
+    right = "".join(each.partition(" //")[0].rstrip() + "\n" for each in lines)
+    kept = (each if line not in each else "\n" for each in lines)
+    text = "".join(each.partition(" //")[0].rstrip() + "\n" for each in kept)
+    found = fix_of(Lost(kernel, "", "", text))
+    assert found is not None and found.passes
+    assert found.text.startswith(fix)
+    assert edited(Source("kernel", text), found.edits).text.split() == right.split()
+
+
+def test_help_names_the_wait_for_products() -> None:
+    text = _example("ptx.mbarrier.wait [%all_multiplied]")
+    _, error = check_source(Source("kernel.mlir", text), verify="quick")
+    assert error.rule == "T5-SIM-013"
+    assert error.help.startswith("if products write it, wait for the barrier object")
+    assert error.fix.startswith("insert `ptx.mbarrier.wait [%all_multiplied], %c0` before line")
 
 
 _ROLE = """ptx.shared_memory @data size 256 alignment 16

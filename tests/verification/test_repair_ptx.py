@@ -172,6 +172,17 @@ def test_an_arrival_after_an_announcement_is_found() -> None:
     assert "mbarrier.arrive.shared::cta.b64 _, [%address];" in result.source.text
 
 
+@pytest.mark.slow
+def test_a_variable_may_be_an_address() -> None:
+    """The barrier object of the lost initialisation is in no register."""
+    text = compile_to_ptx((SYNCHRONIZATION / "mbarrier_arrive.mlir").read_text())
+    init = "mbarrier.init.shared::cta.b64 [barrier], 32;"
+    assert text.count(init) == 2
+    wrong = init.join(text.split(init)[:2]) + text.split(init)[2].removeprefix("\n")
+    result = fix_source(Source("k.ptx", wrong), verify="quick")
+    assert result.source.text.split() == text.split()
+
+
 READ_AGAIN = f"""{HEADER}.visible .entry k(.param .u64 out) .reqntid 32 {{
   .reg .b32 %r<5>; .reg .b64 %rd<4>; .reg .pred %p<2>; .shared .align 16 .b32 data[32];
   mov.u32 %r1, %tid.x;

@@ -12,7 +12,7 @@ import numpy as np
 from xdsl.ir import Operation, SSAValue
 
 from ...isa.effects.model import Completion, StateSpace
-from ...isa.practice import BOUNDS, EMPTY_LANES, PEER_START, PEER_USES, TENSOR_MEMORY
+from ...isa.practice import BOUNDS, EMPTY_LANES, PEER_START, PEER_USES, TENSOR_MEMORY, UNWRITTEN
 from ...isa.targets import check_pairs, cta_group_of
 from ...isa.tensor_memory import ld_st
 from ...isa.tensor_memory.alloc import COLUMNS, LANES, WARP_LANES, Cell, pack, unpack, warp_lanes
@@ -24,7 +24,7 @@ from ...ptx.kernel import KernelOp
 from ...ptx.structure import AddressOfOp
 from ...ptx.tcgen05 import CTA_GROUPS
 from ...ptx.text.syntax import offset_of
-from ..machine.errors import fault
+from ..machine.errors import fault, helped
 from ..machine.machine import Group, Step, Wait, all_of
 from ..machine.program import Handler, Program
 from ..machine.state import Cta, Half, may_precede_peer, meet_peer
@@ -36,6 +36,12 @@ from ..order.clocks import Clock
 from ..order.events import Access
 from ..order.shadow import Where
 from .memory import spaces, touching
+
+_SUMS = (
+    "if products write it, wait for the barrier object at which their commit arrives before the "
+    "tcgen05.ld; without products, let tcgen05.st or tcgen05.cp write it first"
+)
+"""Help for a load of cells that nothing has written."""
 
 
 def ctas_of(op: Any) -> int:
@@ -192,7 +198,8 @@ def _ld(op: Any, program: Program) -> Step:
         warn = partial(judge.report, op, EMPTY_LANES)
 
         def load() -> None:
-            cells = fragment.read(tensor, warn)
+            with helped(UNWRITTEN, _SUMS):
+                cells = fragment.read(tensor, warn)
             values: list[Lanes] = list(
                 cells[..., 0] & _LOW | cells[..., 1] << _HALF if packs else cells[..., 0]
             )

@@ -15,7 +15,7 @@ from ...ptx.analysis.known_values import constant_value
 from ...ptx.effects import effects_of
 from ...ptx.instruction import Instruction, syntax_of
 from ...ptx.kernel import KernelOp
-from ...ptx.structure import GuardOp
+from ...ptx.structure import AddressOfOp, GuardOp
 from ...ptx_import import import_ptx
 from ...ptx_reader.match import ReadTexts
 from ...reporting.culprit import closing
@@ -303,11 +303,19 @@ class PtxListing(Listing):
         if number is not None:
             return self._number(number, value.type)
         if not value.name_hint:
-            return None
+            return self._symbol(value)
         name, register = f"%{value.name_hint}", value.name_hint
         if f"%{register}" in self._text:
             register = f"%{register}"
         self._values[name] = value.type, register
+        return name
+
+    def _symbol(self, value: SSAValue) -> str | None:
+        """The name of an address that a statement writes as a variable, and in no register."""
+        if not isinstance(owner := value.owner, AddressOfOp) or owner.start:
+            return None
+        symbol = owner.variable.string_value()
+        self._values[name := f"%address_of_{symbol}"] = value.type, symbol
         return name
 
     def spelled(self, value: SSAValue) -> str | None:

@@ -417,6 +417,9 @@ def _between(problem: Problem) -> Iterator[Place]:
         yield from map(Place, levels)
         above = (block.last_op for each in levels for block in problem.flow.dominators(each))
         yield from (Place(branch) for branch in above if branch is not None)
+        if kind(later) == "mbarrier.inval":
+            # What follows may use the bytes, or another barrier object in them, too early.
+            yield from (Place(each, behind=True) for each in levels)
         return
     for each in levels:
         mate = next((other for other in enclosing(earlier) if other.parent is each.parent), None)
@@ -521,9 +524,14 @@ def lone_waits(problem: Problem) -> Iterator[Place]:
 
 
 def beside_initialisations(problem: Problem) -> Iterator[Place]:
-    """After other initialisations, and before the fence that makes them visible. Without any, after
-    the computation of an address in the variable."""
+    """In empty branches, after the invalidation of the barrier object, after other initialisations,
+    and before the fence that makes them visible. Without any, after the computation of an address
+    in the variable."""
     inits = [*problem.ops("mbarrier.init")]
+    yield from _empty(problem)
+    for op in problem.ops("mbarrier.inval"):
+        if problem.variable in problem.variables(op.operands[0]):
+            yield Place(op, behind=True)
     yield from (Place(op, behind=True) for op in reversed(inits))
     yield from map(Place, problem.ops("fence.mbarrier_init"))
     for value in () if inits else problem.addresses_in(Place(problem.op), problem.variable):
