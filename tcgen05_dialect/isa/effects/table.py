@@ -257,11 +257,13 @@ def _cases(choice: Choice[T], say: Callable[[T], str]) -> str:
     if choice.qualifier == "semantics":
         default = say(choice.cases[None])
         return "by `semantics`" + (f", without it {default}" if default else "")
-    return "; ".join(
-        f"`{word}`: {text}" if word else f"without `{choice.qualifier}`: {text}"
-        for word, each in choice.cases.items()
-        if (text := say(each))
-    )
+    found: dict[str, list[str]] = {}
+    for word, each in choice.cases.items():
+        if text := say(each):
+            found.setdefault(text, []).append(
+                f"`{word}`" if word else f"without `{choice.qualifier}`"
+            )
+    return "; ".join(f"{', '.join(words)}: {text}" for text, words in found.items())
 
 
 def _orders(orders: Orderings) -> str:

@@ -102,9 +102,17 @@ COORDINATES = Limit(
 _BOTH = (Ordering.RELEASE, Ordering.ACQUIRE)
 _SHARED = (Ordering.PROXY_SHARED, Ordering.INITIALISATION)
 _ALIGNED = Choice("aligned", {"aligned": Participants.RUNNING, None: Participants.EACH})
-CTA_BARRIER = Effects(executed_by=Participants.RUNNING, orders=_BOTH, scope="cta")
+_SPELLED = {
+    **dict.fromkeys(
+        (None, "bar_cta", "barrier_aligned", "barrier_cta_aligned"), Participants.RUNNING
+    ),
+    **dict.fromkeys(("barrier", "barrier_cta"), Participants.EACH),
+}
+"""Spelling of an instruction on a barrier of the CTA -> who executes it; `bar` is aligned."""
+CTA_BARRIER = Effects(executed_by=Choice("spelling", _SPELLED), orders=_BOTH, scope="cta")
 CTA_ARRIVAL = CTA_BARRIER._replace(orders=(Ordering.RELEASE,))
 CTA_REDUCTION = CTA_BARRIER._replace(
+    executed_by=Participants.RUNNING,
     reads=(Area(StateSpace.REGISTERS, ("a",), "in all threads", proxy=None),),
     writes=(Area(StateSpace.REGISTERS, ("d",), proxy=None),),
     data=("a",),

@@ -49,7 +49,13 @@ def arrival(op: Any, program: Program) -> Callable[[Group], Meeting]:
         # The barrier counts warps, even warps with fewer threads.
         running = WARP_LANES * sum(warp.is_running for warp in cta.warps)
         message = cta.cluster.clocks.release(group.rows, order)
-        return met.arrive(group.warp.brings(op, WARP_LANES), message, running, given)
+        arriving = WARP_LANES
+        if some(away := group.warp.lanes & ~group.mask):
+            # The other threads of the warp arrive by themselves.
+            arriving = int(group.mask.sum())
+            if group.lanes[0] < away.argmax():
+                arriving += WARP_LANES - int(group.warp.lanes.sum())
+        return met.arrive(group.warp.brings(op, arriving), message, running, given)
 
     return arrive
 
