@@ -85,10 +85,10 @@ def sides_of(kernel: KernelOp) -> Sides | None:
 
 
 class Without(NamedTuple):
-    """Optional arrays on which control depends, and a copy of their kernel, for launches in which
-    their pointers, and the numbers that only lead to their elements, are 0."""
+    """The pointers to optional arrays on which control depends, with the numbers that only lead to
+    their elements, and a copy of their kernel, for launches in which all of these are 0."""
 
-    arrays: Sequence[BlockArgument]
+    zeros: Sequence[BlockArgument]
     kernel: KernelOp
 
 
@@ -116,11 +116,13 @@ def without_arrays(kernel: KernelOp) -> Without | None:
     assert entry.first_op is not None
     build = PtxBuilder({})
     build.at = entry.first_op
-    for each in {*arrays, *distances}:
+    zeros: list[BlockArgument] = []
+    for each in sorted({*arrays, *distances}, key=lambda each: each.index):
         if each.owner is ops.blocks[0] and isa(each.type, IntegerType):
             entry.args[each.index].replace_all_uses_with(build.constant(0, each.type))
+            zeros.append(each)
     _decide(copy)
-    return Without(sorted(arrays, key=lambda each: each.index), copy)
+    return Without(zeros, copy)
 
 
 def _is_asked_for(pointer: SSAValue) -> bool:

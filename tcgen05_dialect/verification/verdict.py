@@ -259,12 +259,12 @@ def _without_arrays(kernel: KernelOp, effort: Effort) -> Verdict | None:
     copy = without_arrays(kernel)
     if copy is None:
         return None
-    nulls = ", ".join(f"{shown_name(each)} = 0" for each in copy.arrays)
+    zeros = ", ".join(f"{shown_name(each)} = 0" for each in copy.zeros)
     verdict = replace(_of_launches(copy.kernel, effort), kernel=kernel, settings=())
     if verdict.word == "verified":
         verdict = replace(verdict, word="verified in part")
     # The arrays may be needed at the sizes that were tried.
-    return verdict.assuming(nulls)
+    return verdict.assuming(zeros)
 
 
 def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
