@@ -153,6 +153,10 @@ def _name(kernel: KernelOp, index: int) -> str:
     return name.removeprefix("%") if index < len(kernel.declarations or ()) else name
 
 
+_MOST_SIZES = 8
+"""The sizes that a message names; the command of a replay has all."""
+
+
 def sizes_text(kernel: KernelOp, scenario: Scenario) -> str:
     """Text: the sizes of a scenario, without numbers of floating point, which decide nothing."""
     arguments = kernel.body.blocks[0].args
@@ -164,6 +168,8 @@ def sizes_text(kernel: KernelOp, scenario: Scenario) -> str:
         if not isinstance(arguments[index].type, AnyFloat)
         if not is_read or (arguments[index] in decisive if decisive else arguments[index].uses)
     ]
+    if len(sizes) > _MOST_SIZES:
+        sizes[_MOST_SIZES:] = [f"{len(sizes) - _MOST_SIZES} more numbers"]
     if scenario.sizes.alone is not None:
         sizes.append(f"a grid of {extents_text(scenario.sizes.grid)} CTAs")
     if scenario.waiting:

@@ -104,6 +104,26 @@ def test_a_finding_says_once_how_it_was_found() -> None:
     assert re.search(r"found with n = \d+, CTAs of [\dx ]+ threads, as .maxntid allows;", message)
 
 
+def test_a_finding_names_the_first_of_many_sizes() -> None:
+    numbers = ", ".join(f"%n{letter} : i32" for letter in "abcdefghij")
+    text = f"""
+ptx.shared_memory @done size 8 alignment 8
+ptx.kernel @k({numbers}) attributes {{reqntid = array<i32: 32>}} {{
+  %done = ptx.address_of @done
+  ptx.mbarrier.arrive [%done]
+  ptx.ret
+}}
+"""
+    (finding, *_) = (
+        each
+        for each in check_source(Source("kernel.mlir", text), verify="quick")
+        if each.severity == "error"
+    )
+    named = finding.message.partition("found with ")[2].split(", ")
+    assert [each.partition(" = ")[0] for each in named[:-1]] == [f"%n{each}" for each in "abcdefgh"]
+    assert named[-1] == "2 more numbers" and finding.replay.count(" --arg n") == 10
+
+
 _ELECTED = """
 ptx.shared_memory @done size 8 alignment 8
 ptx.kernel @k() attributes {reqntid = array<i32: 32>} {
