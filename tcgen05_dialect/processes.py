@@ -46,7 +46,7 @@ def in_processes(
 ) -> Iterator[Result]:
     """
     The results of a function for each item, in the order of the items. Up to `processes` forks
-    compute them; each may have its part of `Processes.allowed`. Raises KilledProcess.
+    compute them, each alone: a fork has a thread, so it forks no more. Raises KilledProcess.
     """
     count = min(processes, len(items)) if hasattr(os, "fork") else 1
     if count < 2:
@@ -58,7 +58,7 @@ def in_processes(
 
     _Task.call = lambda at: function(items[at])
     record = Record.current
-    with ProcessPoolExecutor(count, get_context("fork"), _begin, (count,)) as pool:
+    with ProcessPoolExecutor(count, get_context("fork"), _begin) as pool:
         try:
             for result, seen in pool.map(_result, range(len(items))):
                 if record is not None and seen is not None:
@@ -78,9 +78,8 @@ def _result(at: int) -> tuple[Any, Any]:
     return result, record and record.seen
 
 
-def _begin(count: int) -> None:
+def _begin() -> None:
     """Leave Ctrl-C to the process that started this one, and end with it."""
-    Processes.allowed = max(1, Processes.allowed // count)
     if Record.current is not None:
         # What the start of this process has read counts for nothing.
         Record().start()

@@ -94,6 +94,10 @@ class Passed(NamedTuple):
     far: bool
     told: Known
 
+    def is_by(self, rows: Rows) -> bool:
+        """Whether one of some threads may be among its threads: they are of one warp."""
+        return some((rows >= self.row) & (rows < self.row + WARP_LANES))
+
 
 @dataclass(eq=False)
 class Moment:
@@ -226,14 +230,18 @@ class Clocks:
             for each in self.passed(component, number)
         )
 
-    def is_by_relaxed_arrival(self, component: int, number: int) -> bool:
-        """Whether an arrival at a barrier object would order an event if it were not relaxed."""
-        return any(
-            not each.acquires
-            and isinstance(each.op, BarrierInstruction)
-            and Ordering.RELEASE not in orders_of(each.op)
+    def is_by_relaxed_arrival(self, component: int, number: int, rows: Rows) -> bool:
+        """Whether an arrival at a barrier object would order an event before accesses of some
+        threads if it were not relaxed: their own waits acquire."""
+        passed = [
+            each
             for each in self.passed(component, number)
+            if isinstance(each.op, BarrierInstruction)
+        ]
+        arrives = any(
+            not each.acquires and Ordering.RELEASE not in orders_of(each.op) for each in passed
         )
+        return arrives and not any(each.acquires and each.is_by(rows) for each in passed)
 
     @property
     def others(self) -> Mapping[int, Known]:

@@ -430,7 +430,9 @@ class Pair:
     def _is_by_relaxed_arrival(self, component: int) -> bool:
         """Whether a relaxed arrival told of a component's event of the same number."""
         is_told = self.access.known(Clock.TOLD)[component] >= self.number
-        return bool(is_told) and self.source.clocks.is_by_relaxed_arrival(component, self.number)
+        return bool(is_told) and self.source.clocks.is_by_relaxed_arrival(
+            component, self.number, self.access.rows
+        )
 
     def _is_awaited(self, component: int) -> bool:
         """Whether only the scope of a wait leaves out a component's event of the same number."""

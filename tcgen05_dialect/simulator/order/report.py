@@ -290,10 +290,7 @@ class _Parties:
     def _is_between(self, passed: Passed, row: int) -> bool:
         """Whether the thread `row` of the earlier access released, or a thread of this access
         acquired."""
-        first, last = passed.row, passed.row + WARP_LANES
-        if passed.acquires:
-            return any(first <= each < last for each in self.access.rows.tolist())
-        return first <= row < last
+        return passed.is_by(self.access.rows if passed.acquires else np.array([row]))
 
     def _incomplete(self, issue: Issue) -> Report:
         """The report of an asynchronous operation that may still run."""
