@@ -62,8 +62,8 @@ class Runs:
         self.is_stopped = False
         """Whether no time was left for all runs."""
         self.with_highest: OperationError | None = None
-        """The error of the first scenario if elect.sync elects the highest lane instead of the
-        lowest one."""
+        """The error of a scenario if elect.sync elects the highest lane instead of the lowest
+        one."""
         self._outcomes: Outcomes | None = None
         self._dead: tuple[object, Set[Place]] | None = None
         """What is known of memory, and the places of operations that this rules out."""
@@ -75,7 +75,7 @@ class Runs:
             self.first += self._both_ways(*self.first[0])
             if self.is_thorough:
                 self._run_more()
-                self._elect_highest(*self.first[0])
+                self._elect_highest()
             self.has_no_overlaps = self._ahead is not None and self._ahead.last_is_clean
         finally:
             if self._ahead is not None:
@@ -281,9 +281,14 @@ class Runs:
                         self.relied.setdefault(key_of(error), error)
                 yield each, replace(outcome, warnings=kept)
 
-    def _elect_highest(self, scenario: Scenario, lowest: Outcome) -> None:
-        """Run a scenario with another elected lane: the manual leaves the choice open."""
-        if lowest.passes and self.skeleton.ops.of(ElectSyncOp) and not self._stops():
+    def _elect_highest(self) -> None:
+        """Run the shortest scenario that reaches most operations with another elected lane: the
+        manual leaves the choice open."""
+        passed = [(each, len(found.coverage.points)) for each, found in self.first if found.passes]
+        if passed and self.skeleton.ops.of(ElectSyncOp) and not self._stops():
+            most = max(count for _, count in passed)
+            reaching = (each for each, count in passed if count == most)
+            scenario = min(reaching, key=lambda each: sum(each.iterations))
             highest = self.skeleton.run(scenario.values, scenario.sizes, "highest")
             self.with_highest = highest.error if highest.undecided is None else None
 
