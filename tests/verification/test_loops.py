@@ -43,6 +43,7 @@ def test_undefined_arithmetic_prints_no_warning() -> None:
         assert verdict(text, "quick").sentence.startswith("verified; loops: ")
 
 
+@pytest.mark.parametrize(("step", "stages"), [(8, 3), (1, 24), (-1, 24), (-8, 3), (16, 3), (5, 24)])
 @pytest.mark.parametrize(
     "wrap",
     [
@@ -50,7 +51,7 @@ def test_undefined_arithmetic_prints_no_warning() -> None:
         "%at = ptx.mad s32 %round, %minus24, %place",
     ],
 )
-def test_an_address_advances_by_the_bytes_of_a_stage(wrap: str) -> None:
+def test_an_address_advances_by_the_bytes_of_a_stage(wrap: str, step: int, stages: int) -> None:
     """Three stages of 8 bytes are no 24 stages."""
     text = f"""
 ptx.shared_memory @words size 24 alignment 8
@@ -58,7 +59,7 @@ ptx.kernel @k(%n : i32) attributes {{reqntid = array<i32: 32>}} {{
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %c3 = arith.constant 3 : i32
-  %c8 = arith.constant 8 : i32
+  %step = arith.constant {step} : i32
   %c24 = arith.constant 24 : i32
   %minus24 = arith.constant -24 : i32
   %words = ptx.address_of @words
@@ -67,11 +68,11 @@ ptx.kernel @k(%n : i32) attributes {{reqntid = array<i32: 32>}} {{
     {wrap}
     %word = arith.addi %words, %at : i32
     ptx.st "shared::cta" b32 [%word], {{%c0}}
-    %next = arith.addi %place, %c8 : i32
+    %next = arith.addi %place, %step : i32
     scf.yield %next : i32
   }}
   ptx.ret
 }}
 """
     (loop,) = loops_of(kernel_of(lower_source(Source("k.mlir", text)).module, None))
-    assert loop.stages == 3
+    assert loop.stages == stages

@@ -5,6 +5,7 @@ one run.
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import gcd
 from typing import NamedTuple
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -117,11 +118,12 @@ def _stages(body: Collection[Block], carried: Mapping[SSAValue, tuple[SSAValue, 
 
 
 def _step(argument: SSAValue, following: SSAValue) -> int:
-    """The constant that each iteration adds to a carried value; 1 if there is none."""
+    """The constant by which each iteration changes a carried value; 1 if there is none."""
     op = following.owner
     if isinstance(op, AddOp) and argument in op.operands:
-        addend = constant_bits(op.b if op.a is argument else op.a)
-        return addend or 1
+        addend = constant_bits(op.b if op.a is argument else op.a) or 1
+        # A counter may fall: -1 is the largest number of a register.
+        return min(addend, (1 << (register_bits(op.d.type) or 0)) - addend)
     return 1
 
 
@@ -132,7 +134,7 @@ def _wraps(
     steps: Mapping[SSAValue, int],
 ) -> Iterator[int]:
     """Numbers by which an operation of a loop may wrap an index; the index is a value in
-    `changing`, and carried values grow by `steps`."""
+    `changing`, and carried values change by `steps`."""
     numbers = [bits for each in op.operands if (bits := constant_bits(each)) is not None]
     # An address advances by the bytes of a stage.
     step = next((steps[each] for each in op.operands if each in steps), 1)
@@ -141,10 +143,11 @@ def _wraps(
     elif isinstance(op, SubOp) and isinstance(product := op.b.owner, MulOp):
         # A remainder by a constant: index - n * (index / n).
         factors = constant_bits(product.a), constant_bits(product.b)
-        numbers = [factor // step for factor in factors if factor is not None]
+        numbers = [factor // gcd(factor, step) for factor in factors if factor]
     elif isinstance(op, MadOp):
         modulus = 1 << (register_bits(op.d.type) or 0)
-        numbers = [-number % modulus // step for number in numbers]
+        factors = [-number % modulus for number in numbers]
+        numbers = [factor // gcd(factor, step) for factor in factors if factor]
     elif not isinstance(op, RemOp | SetpOp):
         return
     numbers = [number for number in numbers if 1 < number <= MOST_STAGES]
