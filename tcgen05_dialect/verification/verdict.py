@@ -223,7 +223,7 @@ def _of_sides(kernel: KernelOp, effort: Effort, undecided: Verdict) -> Verdict:
     """The verdict on a kernel whose branches on data have sides that are the same to other threads;
     if it has others, it is not decided because of these."""
     # Imported here, because few kernels need it.
-    from .copies import sides_of
+    from .specialisation import sides_of
 
     sides = sides_of(kernel)
     if sides is None:
@@ -254,7 +254,7 @@ def _of_sides(kernel: KernelOp, effort: Effort, undecided: Verdict) -> Verdict:
 def _without_arrays(kernel: KernelOp, effort: Effort) -> Verdict | None:
     """The verdict on a kernel for launches in which optional arrays, on which control depends, are
     null; None if there are none."""
-    from .copies import without_arrays
+    from .specialisation import without_arrays
 
     copy = without_arrays(kernel)
     if copy is None:
