@@ -75,10 +75,10 @@ def check_source(
     `verify` says how thoroughly to verify whole kernels, which happens only without other errors; a
     remark gives the verdict on each kernel. With `redundant`, remarks also name the fences, waits
     and barriers that verified kernels do not need. With `fixes`, findings about PTX text have
-    fixes, too, which takes several runs of the kernel for each; with a FirstFix, one finding of
-    each kernel at most has a fix. `block` and `cluster` are the
-    extents of launches of kernels that do not give their own. With `tf32`, tensor cores multiply
-    f32 in functions of tensors. `progress` is called with a text before each trial of a fix.
+    fixes, too, which takes several runs of the kernel for each; with a FirstFix, at most one
+    finding of each kernel has a fix. `block` and `cluster` are the extents of launches of kernels
+    that do not give their own. With `tf32`, tensor cores multiply f32 in functions of tensors.
+    `progress` is called with a text before each trial of a fix.
 
     A comment `// tcgen05: allow RULE`, at the end of the line of a warning or alone on the line
     before it, suppresses the warning, and so does a rule in `allow`. `suppressed` of such a finding

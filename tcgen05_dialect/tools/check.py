@@ -54,8 +54,7 @@ class Options(NamedTuple):
     With `expecting`, print how the findings differ from the expectations in comments; the exit
     status is 1 if they do. With `split`, check the parts of each file between lines `// -----`. Up
     to `jobs` processes check several files, or several kernels of a single file; a second one helps
-    with the runs of a single kernel. For
-    `how`, see `read_source`; for `tf32`, `check_source`.
+    with the runs of a single kernel. For `how`, see `read_source`; for `tf32`, `check_source`.
     """
 
     target: str | None = None

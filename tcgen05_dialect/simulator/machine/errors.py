@@ -89,14 +89,14 @@ def blaming(*culprits: str, about: str = "") -> Generator[None]:
 
 @contextmanager
 def helped(rule: Rule, help: str, culprit: str = "") -> Generator[None]:
-    """Give a violation of a rule that is raised within a help, if it is not empty, and a
-    culprit."""
+    """Give a violation of a rule that is raised within a help and a culprit, if these are not
+    empty."""
     try:
         yield
     except Violation as violation:
         if violation.rule is not rule or not help:
             raise
-        raise violation.replaced(help=help, culprit=culprit) from None
+        raise violation.replaced(help=help, culprit=culprit or violation.culprit) from None
 
 
 def fault(

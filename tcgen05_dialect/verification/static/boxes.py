@@ -238,9 +238,9 @@ class Copies(Judge):
         tile."""
         places = [place for place in self._places if place.map == map_]
         if self.is_merged and not any(place.is_loaded for place in places):
+            everything = self._maps()
             written = (
-                min(self._written(place), self._room(place, {place.map for place in self._places}))
-                // place.boxes
+                min(self._written(place), self._room(place, everything)) // place.boxes
                 for place in places
             )
             size = max(written)
@@ -260,11 +260,14 @@ class Copies(Judge):
         least = -(-least // UNIT_BYTES) * UNIT_BYTES
         return Bounds(min(least, most), most, self._pads, least or read)
 
+    def _maps(self) -> Set[int]:
+        return {place.map for place in self._places}
+
     def _maps_beside(self, map_: int) -> Set[int]:
         """The maps whose tiles end the tiles of a map: all or, if a phase with these tiles expects
         more bytes than they have room for, the maps of this phase. Other tiles then lie in the same
         memory at other times."""
-        everything = {place.map for place in self._places}
+        everything = self._maps()
 
         def room(one: int) -> int:
             tiles = (each for each in self._places if each.is_loaded and each.map == one)
