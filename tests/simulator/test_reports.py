@@ -104,8 +104,27 @@ REPORTS = {
         "execute cp.async.bulk.commit_group after the copy, and cp.async.bulk.wait_group.read",
     ),
     ("tma_store_read", "wait_group for more than reading"): (
-        r"ptx.ld: byte 0 of argument 1 %map .* and no cp.async.bulk.wait_group is in between.*",
-        "execute cp.async.bulk.commit_group after the copy, and cp.async.bulk.wait_group",
+        r"ptx.ld: byte 0 of argument 1 %map .*; ptx.cp.async.bulk.wait_group, line \d+, only waits "
+        "until the copy has read its source",
+        r"at line \d+, wait without .read",
+    ),
+    ("tma_store", "pending groups of the wait, one too many"): (
+        r"ptx.st: .* was read by ptx.cp.async.bulk.tensor.store of .*; "
+        r"ptx.cp.async.bulk.wait_group, line \d+, leaves 1 group pending, and the copy is among "
+        "them",
+        r"at line \d+, write 0 instead of 1",
+    ),
+    ("tma_store_ring", "pending groups, one too many"): (
+        r"ptx.st: .*, leaves 2 groups pending, and the copy is among them",
+        r"at line \d+, write 1 instead of 2",
+    ),
+    ("tma_store_ring", "pending groups of the last wait"): (
+        r"ptx.ret: CTA .* ends while .*, leaves 1 group pending, and the copy is among them",
+        r"at line \d+, write 0 instead of 1",
+    ),
+    ("cp_async", "number of pending groups"): (
+        r"ptx.ld: .*; ptx.cp.async.wait_group, line \d+, leaves 1 group pending, .*",
+        r"at line \d+, write 0 instead of 1",
     ),
     ("tma_store_ring", "bar.warp.sync before the stage is written again"): (
         r"ptx.st: .*; the wait for it is not ordered before this",

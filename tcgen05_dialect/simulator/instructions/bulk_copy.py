@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 from xdsl.ir import Operation
 
+from ...isa.effects.model import SOURCE_READ, WRITTEN
 from ...isa.instructions.copies import CTA_GROUPS, TILE
 from ...isa.model.rule import describe, raise_any
 from ...isa.practice import (
@@ -42,7 +43,7 @@ from ..machine.tensor_map import TensorMap
 from ..machine.tensor_memory import PARAMETER_WINDOW, Memory, Space
 from ..numbers.floats import every
 from ..numbers.integers import Combine
-from ..order.clocks import Clock
+from ..order.clocks import Clock, GroupWait
 from ..order.events import Access
 from ..order.race_detector import Judge, Touched
 from ..order.shadow import Where
@@ -470,6 +471,12 @@ def _wait_group(op: ptx.CpAsyncBulkWaitGroupOp, program: Program) -> Step:
         numbers = ((lane, groups.number(lane) - pending) for lane in lanes)
         # Compilers let all lanes commit and wait, of which one has copies.
         known = [(lane, n) for lane, n in numbers if n > 0 and groups.has_copies(lane)]
+
+        for lane in filter(groups.has_copies, lanes):
+            number = clocks.number(int(warp.rows[lane]))
+            wait = GroupWait(op, pending, range(1, groups.number(lane) + 1), number)
+            for completion in (SOURCE_READ, WRITTEN):
+                clocks.record_wait(component(clocks, groups, lane, completion), wait)
 
         def learn() -> None:
             for lane, number in known:

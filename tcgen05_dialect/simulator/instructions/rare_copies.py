@@ -37,7 +37,7 @@ from ..machine.tensor_core import Counts, Task
 from ..machine.tensor_map import replaced
 from ..machine.tensor_memory import Memory
 from ..numbers.floats import Lanes, every, some
-from ..order.clocks import Clock, Clocks, Rows, mark_generic
+from ..order.clocks import Clock, Clocks, GroupWait, Rows, mark_generic
 from ..order.race_detector import Judge
 from ..order.shadow import Where
 from .bulk_copy import shared_address
@@ -131,7 +131,12 @@ def _wait_group(op: ptx.CpAsyncWaitGroupOp, program: Program) -> Step:
     what = f"all but the newest {pending} groups of copies" if pending else "all groups of copies"
 
     def step(group: Group) -> Wait | None:
-        return _waiting(group, group.warp.thread_copies.last(group.lanes, pending), what)
+        warp, clocks, copies = group.warp, group.warp.cta.cluster.clocks, group.warp.thread_copies
+        components, numbers = _components(clocks, warp).tolist(), clocks.numbers(warp.rows).tolist()
+        for lane in group.lanes if pending else ():
+            wait = GroupWait(op, pending, copies.newest(lane, pending), numbers[lane])
+            clocks.record_wait(components[lane], wait)
+        return _waiting(group, copies.last(group.lanes, pending), what)
 
     return step
 

@@ -183,6 +183,10 @@ class ThreadCopies:
         for lane in lanes:
             self._committed[lane].append(int(self.started[lane]))
 
+    def newest(self, lane: int, pending: int) -> Sequence[int]:
+        """The last copy of each of the latest `pending` groups of a lane."""
+        return self._committed[lane][-pending:]
+
     def last(self, lanes: Sequence[int], pending: int) -> Counts:
         """The last copy of each lane in its groups except the latest `pending` ones; 0 if none."""
         found = _none()

@@ -7,7 +7,9 @@ component; the events up to that number happened before. A thread has several cl
 event may be ordered before some of its accesses and not before others.
 """
 
-from collections.abc import Hashable, Iterable, Mapping
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import reduce
@@ -99,6 +101,24 @@ class Passed(NamedTuple):
         return some((rows >= self.row) & (rows < self.row + WARP_LANES))
 
 
+class GroupWait(NamedTuple):
+    """
+    A wait of a thread for all its groups of copies but the newest ones, which stay `pending`.
+    `groups` has the number of the last event of each group, at least of those; `number` is that of
+    the thread then.
+    """
+
+    op: Operation
+    pending: int
+    groups: Sequence[int]
+    number: int
+
+    def behind(self, number: int) -> int | None:
+        """How many groups come behind that of an event; None if this group was not committed."""
+        index = bisect_left(self.groups, number)
+        return None if index == len(self.groups) else len(self.groups) - index - 1
+
+
 @dataclass(eq=False)
 class Moment:
     """An event of threads or operations: the components that count it, and their numbers then."""
@@ -155,6 +175,8 @@ class Clocks:
         """Cluster -> its events that a relaxed load has received; an acquiring fence adds them."""
         self._passed: dict[Hashable, Passed] = {}
         """What each operation passed on last without ordering it."""
+        self._group_waits: dict[int, deque[GroupWait]] = {}
+        """Component that counts groups of copies -> the last waits for them."""
         self._without: list[tuple[Known, Known]] = []
         """For barriers that told of the end of threads, the events that these threads knew, and
         those that the threads at the barrier knew without them."""
@@ -175,6 +197,7 @@ class Clocks:
         self._apart.clear()
         self._components.clear()
         self._passed.clear()
+        self._group_waits.clear()
         self._without.clear()
 
     def record(
@@ -192,6 +215,14 @@ class Clocks:
             row = int(rows[0])
             passed = Passed(op, row, acquires, far, message[Clock.TOLD])
             self._passed[op, row, acquires, far] = passed
+
+    def record_wait(self, component: int, wait: GroupWait) -> None:
+        """Record a wait for groups that a component counts, for messages about races."""
+        self._group_waits.setdefault(component, deque(maxlen=_REACH)).append(wait)
+
+    def group_waits(self, component: int) -> Sequence[GroupWait]:
+        """The last waits for groups that a component counts."""
+        return self._group_waits.get(component, ())
 
     def passed(self, component: int, number: int) -> list[Passed]:
         """The operations that passed an event on without ordering it."""
@@ -606,6 +637,10 @@ class Clocks:
                 return any(bool(common[each, warp, component] >= number) for each in clocks)
         components = np.full(len(rows), component)
         return every(self._in_one(self.at(each, rows, components) for each in clocks) >= number)
+
+
+_REACH = 8
+"""How many waits for the groups of a thread are kept."""
 
 
 def _index(rows: Rows) -> "slice | Rows":

@@ -33,7 +33,7 @@ from ..machine.tensor_memory import Shadowed
 from ..numbers.floats import every
 from .clocks import Clock, Clocks, Rows
 from .events import PENDING, Access, Events, Issue, Source
-from .report import TwoAccesses, report_of
+from .report import TwoAccesses, left_pending, report_of
 from .shadow import Conflict, Shadow, Unchanged, Where
 
 
@@ -326,11 +326,14 @@ class Judge:
             is_own = source.actor is Actor.THREAD and component in rows
             if not is_own and not (source.issued and source.issued.is_done(known)):
                 found = f"{cta.name} ends while {source} may still use its shared memory"
+                help = source.issue.completion.fix if source.issue else ""
+                if source.issue and (left := left_pending(source, component, number, told)):
+                    found, help = f"{found}; {left[0]}", left[1]
                 self.report(
                     op,
                     LIFETIME,
                     found,
-                    source.issue.completion.fix if source.issue else "",
+                    help,
                     source.op,
                     bulk_store=source.actor is Actor.TMA and id_ not in writes,
                     awaited_in_cta_scope=is_awaited(component, number),

@@ -10,6 +10,7 @@ from xdsl.ir import Operation
 
 from ...isa.effects.model import COMMITTED, CTA_SCOPE, LOADED, STORED, WRITTEN, Completion
 from ...isa.mma.products import OVERWRITTEN_A, OVERWRITTEN_SCALE
+from ...isa.model.rule import plural
 from ...isa.practice import (
     AFTER_FENCE,
     BEFORE_FENCE,
@@ -24,7 +25,7 @@ from ...ptx.instructions import ExitOp, RetOp
 from ...ptx.structure import unguarded
 from ..machine.errors import line_number, place_of
 from ..machine.tensor_memory import Shadowed
-from .clocks import Clock, Passed
+from .clocks import Clock, Known, Passed
 from .events import Access, Issue, Source
 from .phases import Phases, phase_name
 from .shadow import Conflict
@@ -316,6 +317,11 @@ class _Parties:
             return Report(source.op, found, help, self._both(" after the wait"))
         if waited := self._waited_in_vain(issue):
             return waited
+        told = self.access.known(Clock.SEEN, Clock.TOLD)
+        if left := left_pending(prior, self.component, self.number, told):
+            clause, help = left
+            missing = Missing(second=help.replace("write", "wait with"))
+            return Report(source.op, f"{self._before}; {clause}", help, missing)
         if met and prior.who != source.who and (wait := wait_behind(prior.op, issue.completion)):
             help = f"put a barrier, such as {self._barrier()}, between {issue.completion.step}, "
             help += f"{place_of(wait)}, and this operation"
@@ -380,6 +386,23 @@ class _Parties:
             help = f"at {waiter.place}, wait for parity {phase % 2}, which is that of phase {phase}"
         missing = Missing(second=f"wait for phase {phase} at {waiter.place}")
         return Report(self.source.op, found, help, missing)
+
+
+def left_pending(copy: Source, component: int, number: int, told: Known) -> tuple[str, str] | None:
+    """A clause about the last wait for groups that leaves an earlier copy pending, and help; None
+    if there was no wait after the commit of the copy, or the clock `told` does not contain it."""
+    assert copy.issue is not None
+    for wait in reversed(copy.clocks.group_waits(component)):
+        if wait.number > told[copy.issue.row] or (most := wait.behind(number)) is None:
+            continue
+        name, place = wait.op.name, place_of(wait.op)
+        if copy.issue.completion not in completed_by(wait.op):
+            found = f"{name}, {place}, only waits until the copy has read its source"
+            return found, f"at {place}, wait without .read"
+        groups = f"{wait.pending} {plural('group', wait.pending)}"
+        found = f"{name}, {place}, leaves {groups} pending, and the copy is among them"
+        return found, f"at {place}, write {most} instead of {wait.pending}"
+    return None
 
 
 def wait_behind(copy: Operation, completion: Completion) -> Operation | None:
