@@ -289,8 +289,8 @@ def holders(types: tuple[Attribute, ...], use: Use) -> frozenset[str]:
             return _PREDICATES
         # Numbers of fewer than 16 bits are bits for instructions that only move them.
         is_packed = use.qualifier.partition("x")[0] in PACKED_ELEMENTS and not use.converts
-        type_ = f"b{bits}" if is_packed else use.qualifier
-        return ptx_text.holders(type_, bits, use.wider or bits == _BYTE, use.in_vector)
+        kind = "b" if is_packed else ptx_text.kind_of(use.qualifier)
+        return ptx_text.holders(kind, bits, use.wider or bits == _BYTE, use.in_vector)
     found: frozenset[str] = frozenset()
     for type_ in types:
         bits = register_bits(type_)
@@ -299,7 +299,7 @@ def holders(types: tuple[Attribute, ...], use: Use) -> frozenset[str]:
             continue
         several = sum(register_bits(other) == bits for other in types) > 1
         wider = use.wider and use.converts
-        found |= ptx_text.holders(f"{'b' if several else use.kind}{bits}", bits, wider)
+        found |= ptx_text.holders("b" if several else use.kind, bits, wider)
     return found
 
 

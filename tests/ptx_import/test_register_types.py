@@ -16,7 +16,8 @@ from ..support.ptxas_verdicts import HEADER, refused_early
 
 DECLARED = (
     ".reg .pred %p<3>; .reg .b16 %h<3>; .reg .b32 %r<5>; .reg .u32 %u<3>; .reg .b64 %d<3>;\n"
-    ".reg .f32 %f<3>; .reg .f64 %e<3>; .reg .b128 %q<3>; .shared .align 16 .b8 s[16];\n"
+    ".reg .f32 %f<3>; .reg .f64 %e<3>; .reg .b128 %q<3>; .reg .f16x2 %w<3>;\n"
+    ".shared .align 16 .b8 s[16];\n"
 )
 
 
@@ -49,6 +50,7 @@ def rules_of(statement: str) -> set[str]:
             "shfl.sync.idx.b32 %r1, %r2, 0, 31, %f1;",
         ),
         "cp.async.bulk.prefetch.tensor.1d.L2.global [%d1, {%f1}];",
+        *("mbarrier.init.shared::cta.b64 [s], %w1;", "bar.warp.sync %w1;"),
     ],
 )
 def test_wrong_register(statement: str) -> None:
@@ -73,13 +75,14 @@ def test_wrong_register(statement: str) -> None:
         ),
         *("shfl.sync.idx.b32 %f1|%p1, %f2, %r1, 31, -1;", "mov.b64 %d1, {%f1, %r1};"),
         "cp.async.bulk.prefetch.tensor.1d.L2.global [%f1, {%r1}];",
+        *("mul.wide.u32 %d1, %w1, %r1;", "mapa.shared::cluster.u32 %r1, %w1, 0;"),
     ],
 )
 def test_register_that_ptxas_takes(statement: str) -> None:
     assert rules_of(statement) == set()
 
 
-_TYPES = (".b16", ".b32", ".u32", ".f32", ".b64", ".u64", ".f64", ".b128")
+_TYPES = (".b16", ".b32", ".u32", ".f32", ".b64", ".u64", ".f64", ".b128", ".f16x2")
 
 
 def _variants(text: str) -> Iterator[str]:

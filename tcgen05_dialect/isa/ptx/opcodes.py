@@ -113,17 +113,19 @@ def may_be_wider(words: Sequence[str]) -> bool:
 
 
 _BITS = re.compile(r"\.b\d+")
+_INTEGER = re.compile(r"\.[su]\d+")
 
 
 def kind_without_qualifier(words: Sequence[str], is_bits: bool, in_vector: bool) -> str:
     """The kind of the type (see `ptx_text.holders`) of an operand without a type qualifier of its
     own, in an instruction with these words in its opcode (measured). With `is_bits`, the operand
-    may have a bit type, with which all registers of the size agree; others are integers."""
+    may have a bit type, with which all registers of the size agree; others are integers. Without
+    an integer type in the opcode, no register of a packed type holds them."""
     if words[0] == "cvt" and words[1] != ".pack":
         return "a"
-    if in_vector:
-        return "u" if words[0] == "cp" else "b"
-    return "b" if is_bits and any(map(_BITS.fullmatch, words)) else "u"
+    if words[0] != "cp" if in_vector else is_bits and any(map(_BITS.fullmatch, words)):
+        return "b"
+    return "u" if any(map(_INTEGER.fullmatch, words)) else "i"
 
 
 UNCHECKED = (

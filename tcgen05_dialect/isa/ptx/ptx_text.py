@@ -197,38 +197,39 @@ _AGREEING: Mapping[str, tuple[str, str]] = {
     "b": ("bsufp", "bsufp"),
     "s": ("bsup", "bsup"),
     "u": ("bsup", "bsup"),
+    "i": ("bsu", "bsu"),
     "f": ("bf", "b"),
     "p": ("bp", "b"),
     "a": ("b", ""),
 }
 """Kind of an operand -> the kinds of the registers of its size that hold it, and those of wider
-registers (9.4, 9.4.1; measured with ptxas 13.5). Integers agree with bits, with each other and with
-.f16x2 (p); .f16x2 and packed integers agree with bits and .f16x2; floats agree with bits, and
-formats that no register has (a) only with bits."""
+registers (9.4, 9.4.1; measured with ptxas 13.5). Integers agree with bits, with each other and, if
+the opcode has an integer type, with .f16x2 (p); otherwise (i) not. .f16x2 and packed integers agree
+with bits and .f16x2; floats agree with bits, and formats that no register has (a) only with
+bits."""
 
 
-def _kind(type_: str) -> str:
-    """The kind of a type, without a dot."""
+def kind_of(type_: str) -> str:
+    """The kind of a type, without a dot; see `holders`."""
     if type_ in _PACKED:
         return "p"
     return type_[0] if type_ in TYPE_BITS else "a"
 
 
-def holders(type_: str, bits: int, wider: bool = False, in_vector: bool = False) -> frozenset[str]:
+def holders(kind: str, bits: int, wider: bool = False, in_vector: bool = False) -> frozenset[str]:
     """
-    The types of the registers that may hold an operand of a type and size.
+    The types of the registers that may hold an operand of a kind, one of `_AGREEING`, and size.
 
     With `wider`, registers of more bits may, too. In a vector, all of whose elements have the same
     type, floats also agree with integers.
     """
-    kind = _kind(type_)
     same, more = _AGREEING[kind]
     same += "su" if in_vector and kind == "f" else ""
     return frozenset(
         register
         for register, size in REGISTER_BITS.items()
-        if (size == bits and _kind(register[1:]) in same)
-        or (wider and size is not None and size > bits and _kind(register[1:]) in more)
+        if (size == bits and kind_of(register[1:]) in same)
+        or (wider and size is not None and size > bits and kind_of(register[1:]) in more)
     )
 
 
