@@ -61,6 +61,9 @@ ptx.kernel @bits(%a : i32, %b : i32, %c : i32, %wide : i64) {
   // CHECK-NEXT: %halves = ptx.vabsdiff2.add u32 u32 u32 %a, %b, %c
   // PTX-NEXT: vabsdiff2.u32.u32.u32.add %r19, %r1, %r2, %r3;
   %halves = ptx.vabsdiff2.add u32 u32 u32 %a, %b, %c
+  // CHECK-NEXT: %differences = ptx.vabsdiff2 s32 u32 s32 %a, %b, %c
+  // PTX-NEXT: vabsdiff2.s32.u32.s32 %r20, %r1, %r2, %r3;
+  %differences = ptx.vabsdiff2 s32 u32 s32 %a, %b, %c
   ptx.ret
 }
 

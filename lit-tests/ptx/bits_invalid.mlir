@@ -61,3 +61,11 @@ ptx.kernel @halves(%a : i32) {
   %d = ptx.vabsdiff2.add u32 u16 u32 %a, %a, %a
   ptx.ret
 }
+
+// -----
+
+ptx.kernel @saturated_halves(%a : i32) {
+  // CHECK: error[T5-PTX-092]: ptx.vabsdiff2: qualifier must be sat
+  %d = "ptx.vabsdiff2"(%a, %a, %a) <{type = "u32", a_type = "u32", b_type = "u32", saturate = "x"}> : (i32, i32, i32) -> i32
+  ptx.ret
+}

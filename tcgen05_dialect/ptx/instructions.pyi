@@ -936,6 +936,10 @@ class Vabsdiff2AddOp(PureInstruction):
     type: StringAttr; a_type: StringAttr; b_type: StringAttr; a: Operand; b: Operand; c: Operand; d: OpResult
     def __init__(self, a: Value, b: Value, c: Value, *, type: Literal['s32', 'u32'] | StringAttr, a_type: Literal['s32', 'u32'] | StringAttr, b_type: Literal['s32', 'u32'] | StringAttr, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
 
+class Vabsdiff2Op(PureInstruction):
+    type: StringAttr; a_type: StringAttr; b_type: StringAttr; saturate: StringAttr | None; a: Operand; b: Operand; c: Operand; d: OpResult
+    def __init__(self, a: Value, b: Value, c: Value, *, type: Literal['s32', 'u32'] | StringAttr, a_type: Literal['s32', 'u32'] | StringAttr, b_type: Literal['s32', 'u32'] | StringAttr, saturate: Literal['sat'] | StringAttr | None = ..., result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...
+
 class Vabsdiff4AddOp(PureInstruction):
     type: StringAttr; a_type: StringAttr; b_type: StringAttr; a: Operand; b: Operand; c: Operand; d: OpResult
     def __init__(self, a: Value, b: Value, c: Value, *, type: Literal['s32', 'u32'] | StringAttr, a_type: Literal['s32', 'u32'] | StringAttr, b_type: Literal['s32', 'u32'] | StringAttr, result_type: Attribute | None = ..., attributes: Mapping[str, Attribute] | None = ...) -> None: ...

@@ -248,7 +248,7 @@ def _half(op: Instruction, to: Layout, bits: int) -> int:
 _OF_BITS = frozenset(
     (
         *("bfe", "bfi", "bfind", "brev", "clz", "dp4a", "lop3", "lop3.predicate"),
-        *("popc", "prmt", "shf", "vabsdiff2.add", "vabsdiff4", "vabsdiff4.add"),
+        *("popc", "prmt", "shf", "vabsdiff2", "vabsdiff2.add", "vabsdiff4", "vabsdiff4.add"),
     )
 )
 _OF_INTEGERS = frozenset(

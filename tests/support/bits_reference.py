@@ -106,18 +106,19 @@ def of_bits(op: Instruction, operands: Sequence[int]) -> int:
             a, b, c = operands
             types = op.a_type.data, op.b_type.data
             return c + sum(_part(4, a, i, types[0]) * _part(4, b, i, types[1]) for i in range(4))
-        case ptx.Vabsdiff4AddOp() | ptx.Vabsdiff2AddOp() | ptx.Vabsdiff4Op():
+        case ptx.Vabsdiff4AddOp() | ptx.Vabsdiff2AddOp() | ptx.Vabsdiff4Op() | ptx.Vabsdiff2Op():
             a, b, c = operands
-            count = 2 if isinstance(op, ptx.Vabsdiff2AddOp) else 4
+            count = 2 if isinstance(op, ptx.Vabsdiff2AddOp | ptx.Vabsdiff2Op) else 4
+            bits = 32 // count
             parts = [
                 abs(_part(count, a, i, op.a_type.data) - _part(count, b, i, op.b_type.data))
                 for i in range(count)
             ]
-            if not isinstance(op, ptx.Vabsdiff4Op):
+            if isinstance(op, ptx.Vabsdiff4AddOp | ptx.Vabsdiff2AddOp):
                 return c + sum(parts)
-            most = 127 if op.type.data == "s32" else 255
+            most = (1 << bits - (op.type.data == "s32")) - 1
             if op.saturate is not None:
                 parts = [min(part, most) for part in parts]
-            return sum((part & 0xFF) << 8 * i for i, part in enumerate(parts))
+            return sum((part & (1 << bits) - 1) << bits * i for i, part in enumerate(parts))
         case _:
             raise LookupError(op.name)

@@ -81,6 +81,12 @@ vabsdiff4 | vabsdiff4.$type.$a_type.$b_type.$saturate %d, !a, !b, !c | 9.7.18
     | pure
     | The absolute differences of the four bytes of `a` and `b`. `c` would fill the bytes that a
       mask excludes; this form has no mask, and does not read `c`.
+vabsdiff2 | vabsdiff2.$type.$a_type.$b_type.$saturate %d, !a, !b, !c | 9.7.18
+    | type u32 s32; a_type u32 s32; b_type u32 s32; saturate? sat; a REGISTER of a_type;
+      b REGISTER of b_type
+    | pure
+    | The absolute differences of the two halves of `a` and `b`. `c` would fill the halves that a
+      mask excludes; this form has no mask, and does not read `c`.
 vabsdiff2.add | vabsdiff2.$type.$a_type.$b_type.add %d, !a, !b, !c | 9.7.18
     | type u32 s32; a_type u32 s32; b_type u32 s32; a REGISTER of a_type; b REGISTER of b_type
     | pure | The sum of the absolute differences of the two halves of `a` and `b`, plus `c`.

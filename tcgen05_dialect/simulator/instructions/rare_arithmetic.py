@@ -153,18 +153,23 @@ def _distance(parts: int, a_type: str, b_type: str) -> Callable[[Lanes, Lanes, L
 
 
 def _distances(
-    type_: str, a_type: str, b_type: str, saturated: bool
+    parts: int, type_: str, a_type: str, b_type: str, saturated: bool
 ) -> Callable[[Lanes, Lanes, Lanes], Lanes]:
-    """vabsdiff4: the absolute differences of four bytes; the third operand is not read."""
-    legal = np.iinfo(_PARTS[type_[0], 4])
+    """vabsdiff2, vabsdiff4: the absolute differences of the parts; the third operand is not
+    read."""
+    legal = np.iinfo(_PARTS[type_[0], parts])
 
     def function(a: Lanes, b: Lanes, _c: Lanes) -> Lanes:
-        each = np.abs(_parts(4, a, a_type) - _parts(4, b, b_type))
+        each = np.abs(_parts(parts, a, a_type) - _parts(parts, b, b_type))
         if saturated:
             each = np.minimum(each, legal.max)
-        return each.astype(np.uint8).view(np.uint32).reshape(a.shape)
+        return each.astype(_PARTS["u", parts]).view(np.uint32).reshape(a.shape)
 
     return function
+
+
+def _types(op: Any) -> tuple[str, str, str]:
+    return op.type.data, op.a_type.data, op.b_type.data
 
 
 _PARTS = {("s", 2): np.int16, ("u", 2): np.uint16, ("s", 4): np.int8, ("u", 4): np.uint8}
@@ -360,9 +365,8 @@ HANDLERS: dict[type[Operation], Handler] = {
     ptx.BrevOp: pure(_reversed_bits),
     ptx.Lop3PredicateOp: _lop3,
     ptx.Dp4aOp: computing(lambda op: _dot(op.a_type.data, op.b_type.data)),
-    ptx.Vabsdiff4Op: computing(
-        lambda op: _distances(op.type.data, op.a_type.data, op.b_type.data, op.saturate is not None)
-    ),
+    ptx.Vabsdiff2Op: computing(lambda op: _distances(2, *_types(op), op.saturate is not None)),
+    ptx.Vabsdiff4Op: computing(lambda op: _distances(4, *_types(op), op.saturate is not None)),
     ptx.Vabsdiff2AddOp: computing(lambda op: _distance(2, op.a_type.data, op.b_type.data)),
     ptx.Vabsdiff4AddOp: computing(lambda op: _distance(4, op.a_type.data, op.b_type.data)),
 }
