@@ -83,11 +83,11 @@ def _atomic(op: Any, program: Program, operands: list[int], change: Change, resu
         before = np.zeros((group.mask.size, size), np.uint8)
         for memory, lanes, where in state.parts(op, addresses + offset, group.mask, size):
             memory.check_opaque(op, where)
+            group.machine.judge.threads(op, group.warp, memory, lanes, where, True)
             offsets: Any = where.index
             if not every(memory.written[offsets]):
                 place = memory.place(int(offsets[~memory.written[offsets].all(axis=1)][0, 0]))
                 raise fault(op, UNWRITTEN, f"{size} bytes at {place} were never written")
-            group.machine.judge.threads(op, group.warp, memory, lanes, where, True)
             for lane, first in zip(lanes.tolist(), offsets[:, 0].tolist(), strict=True):
                 _pass_on(op, group, memory, lane, first)
             before[lanes] = changed(memory, offsets, [each[lanes] for each in given])

@@ -34,7 +34,7 @@ ptx.kernel @ended_threads(%a : i64, %out : i64)
   %v = ptx.ld global b32 [%from] -> i32
   ptx.st "shared::cta" b32 [%mine], {%v}
   ptx.barrier.cluster.arrive
-  ptx.barrier.cluster.wait // step: wait for the write of the other CTA [T5-SIM-013]
+  ptx.barrier.cluster.wait // step: wait for the write of the other CTA [T5-SIM-018]
   %w = ptx.ld "shared::cluster" b32 [%theirs] -> i32
   ptx.barrier.cluster.arrive
   ptx.barrier.cluster.wait // step: wait for the read of the other CTA [T5-SIM-018]

@@ -31,7 +31,7 @@ ptx.kernel @split_barrier(%a : i64, %own : i64, %other : i64)
   // mistake: a write between arrival and wait [T5-SIM-014] -> ptx.st "shared::cta" b32 [%mine], {%c1}
   %n = arith.addi %v, %c1 : i32
   ptx.st global b32 [%to_own], {%n}
-  ptx.barrier.cluster.wait // step: wait at the cluster's barrier [T5-SIM-013]
+  ptx.barrier.cluster.wait // step: wait at the cluster's barrier [T5-SIM-018]
   %w = ptx.ld "shared::cluster" b32 [%theirs] -> i32
   // step: second arrival [T5-SIM-008]
   ptx.barrier.cluster.arrive
