@@ -78,7 +78,7 @@ def check_source(
     fixes, too, which takes several runs of the kernel for each; with a FirstFix, at most one
     finding of each kernel has a fix. `block` and `cluster` are the extents of launches of kernels
     that do not give their own. With `tf32`, tensor cores multiply f32 in functions of tensors.
-    `progress` is called with a text before each trial of a fix.
+    `progress` is called with texts about runs, and before each trial of a fix.
 
     A comment `// tcgen05: allow RULE`, at the end of the line of a warning or alone on the line
     before it, suppresses the warning, and so does a rule in `allow`. `suppressed` of such a finding
@@ -151,7 +151,7 @@ def fix_source(
 ) -> Fixed:
     """
     Fix what `check_source` finds and does not suppress, one finding at a time, until no finding has
-    a fix. `progress` is called with a text before each trial of a fix.
+    a fix. `progress` is called with texts about runs, and before each trial of a fix.
 
     Raises the errors of `check_source`.
     """

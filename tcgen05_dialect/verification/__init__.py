@@ -9,7 +9,8 @@ fast.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 if TYPE_CHECKING:
@@ -21,20 +22,25 @@ EFFORTS: tuple[Effort, ...] = ("off", "quick", "thorough")
 
 
 class Budget:
-    """The time that the runs of a kernel may take. The first run always ends."""
+    """The time that the runs for the verdict on a kernel may take."""
 
     seconds: ClassVar[float | None] = None
-    _end: ClassVar[float] = 0
+    _end: ClassVar[float] = float("inf")
 
     @classmethod
-    def start(cls) -> None:
-        """Begin with a kernel."""
+    @contextmanager
+    def of_kernel(cls) -> Generator[None]:
+        """Limit the time of the runs in the `with` statement."""
         if cls.seconds is not None:
             cls._end = time.monotonic() + cls.seconds
+        try:
+            yield
+        finally:
+            cls._end = float("inf")
 
     @classmethod
     def is_spent(cls) -> bool:
-        return cls.seconds is not None and time.monotonic() > cls._end
+        return time.monotonic() > cls._end
 
 
 class FirstFix:
@@ -50,6 +56,22 @@ class FirstFix:
 
 def unheard(text: str) -> None:
     """Progress that nobody follows."""
+
+
+class Progress:
+    """The receiver of texts about the runs for a verdict."""
+
+    tell: ClassVar[Callable[[str], None]] = unheard
+
+    @classmethod
+    @contextmanager
+    def told_to(cls, tell: Callable[[str], None]) -> Generator[None]:
+        """Tell a function about the runs in the `with` statement."""
+        cls.tell = tell
+        try:
+            yield
+        finally:
+            cls.tell = unheard
 
 
 MAX_STEPS = 50_000

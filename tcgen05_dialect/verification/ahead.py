@@ -24,6 +24,7 @@ import time
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from contextlib import suppress
 from mmap import mmap
+from select import select
 from struct import Struct
 from typing import Any, NamedTuple
 
@@ -35,6 +36,7 @@ from ..simulator.launch.clusters import Bits
 from ..simulator.launch.launch import Coverage, Point
 from ..simulator.machine.machine import Group
 from ..simulator.numbers.floats import narrowed
+from . import Progress
 from .execution import Outcome, Skeleton
 from .static.loops import Scenario
 
@@ -43,6 +45,8 @@ _ROOM = 1 << 26
 _LEAST_SHARED = 0.05
 """Seconds of a run that are worth a process: each copies the pages that it and its parent change,
 which took 0.02 seconds."""
+_SECOND = 1.0
+"""Seconds between two looks at the progress."""
 _MESSAGE = Struct("<II")
 """The number of a task, and the length of its result. Results of all tasks would not fit in a pipe,
 so the other processes would wait until they are read."""
@@ -173,6 +177,8 @@ class Ahead:
                 self.begun[task] = 1
             return b""
         while task not in self._found:
+            while not select([self._reading], (), (), _SECOND)[0]:
+                Progress.tell(f"run {task + 1} in another process")
             message = os.read(self._reading, _MESSAGE.size)
             if len(message) < _MESSAGE.size:
                 return b""  # It has ended, perhaps for lack of memory.

@@ -39,7 +39,7 @@ from ..simulator.machine.run import run_machine
 from ..simulator.machine.state import Cluster, LaunchSizes
 from ..simulator.numbers.integers import SEEDS
 from ..simulator.order.race_detector import Judge
-from . import MAX_STEPS
+from . import MAX_STEPS, Budget, Progress
 from .determinism import (
     Answer,
     Answering,
@@ -48,7 +48,7 @@ from .determinism import (
     OneByOne,
     is_strong_write,
 )
-from .knowledge import Knowledge, Undecided, by_data, doubt_of
+from .knowledge import Knowledge, Undecided, by_data, cut, doubt_of
 from .launches import Cluster as Extents
 from .launches import Inventing, bind, clusters_of, launches_of, marking, waiting_clusters
 from .static.boxes import (
@@ -191,6 +191,8 @@ class Skeleton:
         """The error that ended the last run of `observe`."""
         self._racing: set[Operation] = set()
         """Operations that a run with data has found unordered."""
+        self._count = 0
+        """The number of runs so far."""
         self._residue: list[Hashable] = []
         self._unawaited: list[int] = []
         self._boxes = self._typed_boxes()
@@ -330,6 +332,7 @@ class Skeleton:
         machine = Machine(
             schedule, sizes, self.max_steps, computes=computes, records=False, judge=judge
         )
+        self._count += 1
         self.knowledge.forget()
         program.forget_ways()
         for each in self.visits.values():
@@ -400,10 +403,12 @@ class Skeleton:
         machine.idle = copies.end_phases
         try:
             with closing(machine), suppress(Violation):
-                run_machine(machine)
+                run_machine(machine, self._watch)
         except OperationError as error:
             doubt = doubt_of(self, error, rule_of(error))
         except Undecided as undecided:
+            if undecided.is_cut:
+                raise
             doubt = undecided
         finally:
             self._copies = None
@@ -505,7 +510,7 @@ class Skeleton:
         error, undecided = None, None
         with closing(machine):
             try:
-                run_machine(machine)
+                run_machine(machine, self._watch)
             except OperationError as found:
                 error = found
             except Undecided as found:
@@ -569,11 +574,19 @@ class Skeleton:
         with closing(machine):
             self.stopped = None
             try:
-                run_machine(machine)
+                run_machine(machine, self._watch)
             except (OperationError, Violation, Undecided) as error:
+                if isinstance(error, Undecided) and error.is_cut:
+                    raise
                 # Only what happened before an error counts.
                 self.stopped = error
             return look(machine)
+
+    def _watch(self, steps: int, _: int) -> None:
+        """Tell how far a run is. Raises Undecided if no time is left for it."""
+        if Budget.is_spent():
+            raise cut("before the runs that a verdict needs had ended")
+        Progress.tell(f"run {self._count}, {steps} instructions")
 
     def _outlines(self) -> dict[int, Outline]:
         return {

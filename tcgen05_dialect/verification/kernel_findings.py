@@ -37,7 +37,7 @@ from ..reporting.diagnostics import (
 )
 from ..reporting.project import internal_error
 from ..uniformity.convergence import kernel_errors
-from . import Effort, FirstFix, unheard
+from . import Effort, FirstFix, Progress, unheard
 from .static.inventory import unknown_threads
 from .static.prepared import Verifiable, verifiable
 
@@ -59,7 +59,7 @@ class RunOptions:
     `target` and `ptx_version` are those that override the source's. A finding about PTX text has a
     fix only with `fixes`, because the text is read again for each trial, and one of a rule in
     `allow` has none. `is_given` tells whether kernels have a block or cluster that their text may
-    not give. `progress` is called with a text before each trial of a fix.
+    not give. `progress` is called with texts about runs, and before each trial of a fix.
     """
 
     effort: Effort
@@ -116,13 +116,16 @@ def run_findings(
         return
     repairing = _Repairing(source, options, len(kernels) == 1)
 
+    def tell(each: Verifiable, text: str) -> None:
+        options.progress(f"@{with_own_names(each.kernel.sym_name.data, None)}: {text}")
+
     def findings(each: Verifiable) -> Iterator[CompileError]:
         if each.kernel in wrong:
             if remarks:
                 yield _kernel_remark(each.kernel, "not verified", HAS_ERRORS)
             return
         try:
-            with without_garbage_collection():
+            with without_garbage_collection(), Progress.told_to(partial(tell, each)):
                 verdict = verdict_of(each.kernel, effort)
             if is_read(each.kernel):
                 verdict = verdict.relaxed_for_ptx(habits.get(each.kernel.sym_name, ()))
@@ -140,7 +143,9 @@ def run_findings(
         with freeing_garbage():
             return [*findings(each)]
 
-    for found in in_processes(all_findings, prepared, Processes.allowed if can_fork() else 1):
+    processes = Processes.allowed if can_fork() else 1
+    for done, found in enumerate(in_processes(all_findings, prepared, processes), 1):
+        options.progress(f"{done} of {len(prepared)} kernels")
         yield from found
 
 

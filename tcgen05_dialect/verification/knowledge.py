@@ -42,6 +42,7 @@ from ..simulator.machine.tensor_memory import Memory
 from ..simulator.order.events import distinct
 from ..simulator.order.race_detector import Judge
 from ..simulator.order.shadow import Where
+from . import Budget
 from .static.control import is_flag
 from .static.inventory import Inventory, is_fixed, is_global
 from .static.loops import Loop, parameters_of
@@ -50,11 +51,20 @@ from .static.members import shown_name
 
 class Undecided(Exception):
     """A kernel that a run without data cannot judge; `message` says why, `by_data` if it is
-    because of data, `is_long` if it is because the run does not end soon."""
+    because of data, `is_long` if it is because the run does not end soon, and `is_cut` if no time
+    was left for it."""
 
-    def __init__(self, message: str, by_data: bool = False, is_long: bool = False):
+    def __init__(
+        self, message: str, by_data: bool = False, is_long: bool = False, is_cut: bool = False
+    ):
         super().__init__(message)
         self.message, self.by_data, self.is_long = message, by_data, is_long
+        self.is_cut = is_cut
+
+
+def cut(when: str) -> Undecided:
+    """The error to raise if no time is left for a run."""
+    return Undecided(f"stopped after {Budget.seconds:g} s, {when}", is_cut=True)
 
 
 def by_data(value: SSAValue, op: Operation) -> Undecided:

@@ -67,12 +67,19 @@ def sentence_of(
     if limits:
         parts.append(f"but not for {limits_text(limits)}")
     if runs.is_stopped:
-        left = "further sizes"
-        if count := len(runs.unrun):
-            example = sizes_text(runs.skeleton.kernel, runs.unrun[0])
-            left = f"{count} {plural('size', count)}, such as {example}, and further ones"
-        parts.append(f"stopped after {Budget.seconds:g} s: {left} were not run")
+        parts.append(stopped_text(runs))
     return "; ".join(parts)
+
+
+def stopped_text(runs: Runs) -> str:
+    """Text: what was not run because no time was left."""
+    kernel, unrun = runs.skeleton.kernel, [*runs.cut, *runs.unrun]
+    left = "further sizes"
+    if sizes := [*dict.fromkeys(sizes_text(kernel, each) for each in unrun)]:
+        such = f", such as {sizes[0]}," if sizes[0] else ""
+        left = f"{len(sizes)} {plural('size', len(sizes))}{such} and further ones"
+    during = ", within a run" if runs.cut else ""
+    return f"stopped after {Budget.seconds:g} s{during}: {left} were not run to the end"
 
 
 def _restrictions(runs: Runs) -> Iterator[str]:

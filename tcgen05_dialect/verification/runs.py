@@ -16,7 +16,7 @@ from ..simulator.machine.errors import place_of
 from ..simulator.machine.state import LaunchSizes
 from . import MAX_LONG_STEPS, Budget, Effort
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
-from .knowledge import Undecided
+from .knowledge import Undecided, cut
 from .launches import clusters_meet
 from .outcomes import Outcomes, breaks_assumption, is_empty, key_of, scenarios_of_clusters
 from .sizes import Chooser
@@ -59,6 +59,8 @@ class Runs:
         """Warnings of what many kernels rely on, at further sizes only."""
         self.unrun: list[Scenario] = []
         """The scenarios for which no time was left."""
+        self.cut: list[Scenario] = []
+        """The scenarios whose runs were cut, because no time was left."""
         self.is_stopped = False
         """Whether no time was left for all runs."""
         self.with_highest: OperationError | None = None
@@ -194,11 +196,13 @@ class Runs:
             # If a run finds nothing, one whose loops run less often is unlikely to find more.
             if self._is_covered(each) and not self.is_thorough:
                 continue
-            if self.first and self._stops():
+            if self._stops():
                 self.unrun.append(each)
                 continue
             key = _key(each)
             outcome = self._known.get(key) or self._run(each)
+            if self._is_cut(outcome, each):
+                continue
             if outcome.undecided is None or is_empty(outcome, each):
                 self.first.append((each, outcome))
             elif outcome.undecided.is_long:
@@ -208,6 +212,21 @@ class Runs:
         if longest is not None:
             # A run may be long because of its sizes, or because it never ends.
             self._run_shortest()
+        if not self.first:
+            # Imported here, because few kernels need it.
+            from .remarks import sizes_text
+
+            first, *_ = *self.cut, *self.unrun
+            sizes = sizes_text(self.skeleton.kernel, first)
+            raise cut(f"before the run with {sizes} had ended" if sizes else "within the first run")
+
+    def _is_cut(self, outcome: Outcome, scenario: Scenario) -> bool:
+        """Whether no time was left to end a run without an error, so that it shows nothing."""
+        is_cut = outcome.undecided is not None and outcome.undecided.is_cut
+        if is_cut:
+            self.cut.append(scenario)
+            self.is_stopped = True
+        return is_cut
 
     def _stops(self) -> bool:
         self.is_stopped = self.is_stopped or Budget.is_spent()
@@ -217,6 +236,8 @@ class Runs:
         shortest = self.chooser.shortest()
         if not self._is_covered(shortest):
             outcome = self.skeleton.run(shortest.values, shortest.sizes)
+            if self._is_cut(outcome, shortest):
+                return
             if outcome.undecided is not None:
                 raise outcome.undecided
             self.first.append((shortest, outcome))
@@ -251,6 +272,8 @@ class Runs:
             self.first += [run for run in odd if run[1].passes]
         for each in () if self._stops() else self._longer():
             outcome = self.skeleton.run(each.values, each.sizes)
+            if self._is_cut(outcome, each):
+                break
             if outcome.undecided is None or not outcome.undecided.is_long:
                 self.first.append((each, outcome))
 
@@ -273,6 +296,8 @@ class Runs:
             except Undecided:
                 continue
             outcome = self._run(each)
+            if self._is_cut(outcome, each):
+                continue
             if outcome.undecided is None and not breaks_assumption(outcome):
                 # What many kernels rely on is worth a warning at usual sizes only.
                 kept = tuple(error for error in outcome.warnings if not rule_of(error).practice)
@@ -290,7 +315,8 @@ class Runs:
             reaching = (each for each, count in passed if count == most)
             scenario = min(reaching, key=lambda each: sum(each.iterations))
             highest = self.skeleton.run(scenario.values, scenario.sizes, "highest")
-            self.with_highest = highest.error if highest.undecided is None else None
+            if not self._is_cut(highest, scenario):
+                self.with_highest = highest.error if highest.undecided is None else None
 
     def _longer(self) -> Iterator[Scenario]:
         """Further scenarios, with which a verdict may hold for every number of iterations."""

@@ -41,6 +41,7 @@ from .remarks import (
     clusters_text,
     sentence_of,
     sizes_text,
+    stopped_text,
     with_sizes,
 )
 from .runs import Runs
@@ -115,10 +116,10 @@ warpgroups, of the usual kernels with roles of one warp, of small CTAs, and of t
 
 def verdict_of(kernel: KernelOp, effort: Effort) -> Verdict:
     """Verify a kernel of a lowered module."""
-    Budget.start()
-    if kernel.extents("reqntid") is None and not unknown_threads(kernel):
-        return _of_blocks(kernel, effort)
-    return _of_launches(kernel, effort)
+    with Budget.of_kernel():
+        if kernel.extents("reqntid") is None and not unknown_threads(kernel):
+            return _of_blocks(kernel, effort)
+        return _of_launches(kernel, effort)
 
 
 def fitting_threads(kernel: KernelOp) -> tuple[int, Verdict]:
@@ -377,6 +378,11 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort, cluster: Clu
     if may_overlap and not found.wrong and not runs.is_stopped:
         found.add_overlaps()
     found.check_relations()
+    if runs.is_stopped and found.is_doubtful:
+        text = "not decided: the errors may come from sizes that the kernel does not support; "
+        text += stopped_text(runs)
+        doubtful = tuple(as_warning(error) for error, _ in found.kept.values())
+        return Verdict(skeleton.kernel, "not decided", doubtful, lambda: text)
     errors = tuple(error for error, _ in found.kept.values())
     settings = tuple(setting for _, setting in found.kept.values())
     if found.wrong:
@@ -412,6 +418,8 @@ class _Findings:
         """Sizes for which the kernel is not made -> the rule that it breaks there."""
         self.excluded: list[Scenario] = []
         """Scenarios for which the kernel is not made, and that loops depend on."""
+        self._certain: set[Rule] = set()
+        """The rules of errors that count whatever happens at other sizes."""
         self.overlapping: list[Operation] = []
         """Stores of CTAs of which some places meet, with different values."""
 
@@ -419,6 +427,11 @@ class _Findings:
     def wrong(self) -> set[Rule]:
         """The rules of the errors."""
         return {rule for rule, _ in self.kept if rule.severity == "error"}
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether the only errors are those that do not count if a larger size has none."""
+        return bool(self.wrong) and not self._certain
 
     def add_all(self) -> None:
         """Add the findings of all runs. Raises Undecided."""
@@ -452,6 +465,10 @@ class _Findings:
                 is_first = not mistakes or error is mistakes[0]
                 setting = Setting(scenario.values, scenario.sizes, is_first)
                 self.kept.setdefault(key_of(error), (with_sizes(error, text), setting))
+                larger = {index: value + 1 for index, value in scenario.values.items()}
+                right = replace(scenario, values=larger), Outcome()
+                if error in mistakes and not is_of_sizes(error, scenario, [*comparable, right]):
+                    self._certain.add(rule_of(error))
 
     def add_overlaps(self) -> None:
         """Add the stores of CTAs of different clusters that meet."""
@@ -459,11 +476,16 @@ class _Findings:
         from .overlap import overlaps
 
         skeleton = self._runs.skeleton
-        for meeting, each in overlaps(skeleton, self._runs.sizes):
-            found = with_sizes(meeting.error, sizes_text(skeleton.kernel, each))
-            if not meeting.is_whole:
-                self.overlapping.append(meeting.store.op)
-            self.kept.setdefault(key_of(meeting.error), (found, None))
+        try:
+            for meeting, each in overlaps(skeleton, self._runs.sizes):
+                found = with_sizes(meeting.error, sizes_text(skeleton.kernel, each))
+                if not meeting.is_whole:
+                    self.overlapping.append(meeting.store.op)
+                self.kept.setdefault(key_of(meeting.error), (found, None))
+        except Undecided as error:
+            if not error.is_cut:
+                raise
+            self._runs.is_stopped = True
 
     def check_relations(self) -> None:
         """Raise Undecided if all errors may come from two numbers that contradict each other."""
@@ -471,6 +493,9 @@ class _Findings:
         if not wrong or not wrong <= _OF_RELATION:
             return
         for ratio, each in runs.chooser.ratios():
-            if runs.skeleton.run(each.values, each.sizes).passes:
+            outcome = runs.skeleton.run(each.values, each.sizes)
+            if outcome.undecided is not None and outcome.undecided.is_cut:
+                raise outcome.undecided
+            if outcome.passes:
                 text = f"the kernel seems to assume that {ratio}; their relation is unknown"
                 raise Undecided(text)
