@@ -247,8 +247,6 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
             each.rule and (each.rule, each.line, each.column) in told for each in found.findings
         ):
             continue
-        if found.is_untried:
-            found.findings = (_untried(found.findings[0]), *found.findings[1:])
         yield found
 
 
@@ -270,12 +268,6 @@ def _untold(
                 continue
             habits[kernel.sym_name].add(violation.rule)
         yield error
-
-
-def _untried(finding: Finding) -> Finding:
-    """A finding that says how to get its fix, which takes several runs."""
-    help_ = f"{finding.help}; " if finding.help else ""
-    return finding._replace(help=f"{help_}check --fix or --diff looks for a fix")
 
 
 def _ir_errors(source: Source, options: _Options) -> Iterator[CompileError]:
@@ -366,5 +358,10 @@ def _module_errors(
     runs = run_findings(module, source, how, wrong, written, habits)
     for error in runs:
         # A run finds again what is known without it.
-        if not any(each.line and (each.rule, each.line) in told for each in error.findings):
-            yield error
+        if any(each.line and (each.rule, each.line) in told for each in error.findings):
+            continue
+        if error.about_fix:
+            first, *others = error.findings
+            help_ = "; ".join(filter(None, (first.help, error.about_fix)))
+            error.findings = (first._replace(help=help_), *others)
+        yield error

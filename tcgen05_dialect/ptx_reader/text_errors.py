@@ -218,7 +218,7 @@ def explained(error: CompileError, statement: InstructionStatement, lines: Lines
         # The fix is that of the whole finding.
         findings[0] = findings[0]._replace(fix=first.fix, edits=first.edits, replay=first.replay)
     explained = CompileError(found[0].message, found[0].location, findings=findings)
-    explained.__cause__, explained.is_untried = cause, error.is_untried
+    explained.__cause__, explained.about_fix = cause, error.about_fix
     return explained
 
 

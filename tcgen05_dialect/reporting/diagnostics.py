@@ -309,8 +309,8 @@ class CompileError(DiagnosticException):
         super().__init__(message, location, excerpt)
         self.message = _shown(message)
         self.location = location
-        self.is_untried = False
-        """Whether there may be a fix for which nobody looked."""
+        self.about_fix = ""
+        """How to get a fix, or that none was found."""
         file, line, column = _place(location)
         self.findings: tuple[Finding, ...] = tuple(findings) or (
             Finding(file, line, column, "error", "", self.message, excerpt=excerpt),

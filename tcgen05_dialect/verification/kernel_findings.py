@@ -203,9 +203,12 @@ class _Repairing:
         is_wanted = self._is_wanted(verdict, finding)
         is_allowed = rule_of(error).id in self._options.allow
         fix = self._fix(source, verdict, error, finding) if is_wanted and not is_allowed else None
-        if isinstance(search := self._options.fixes, FirstFix) and fix is not None and fix.edits:
+        if not isinstance(search := self._options.fixes, FirstFix):
+            found.about_fix = "" if is_wanted else _UNTRIED
+        elif fix is not None and fix.edits:
             search.is_over = True
-        found.is_untried = not is_wanted
+        elif fix is None and is_wanted and not is_allowed:
+            found.about_fix = _NO_FIX
         found.findings = tuple(
             each._replace(
                 fix=fix.text if fix else "",
@@ -241,6 +244,10 @@ class _Repairing:
             # The finding is worth more than its fix. This raises if a traceback is wanted.
             internal_error(failure)
             return None
+
+
+_UNTRIED = "check --fix or --diff looks for a fix"
+_NO_FIX = "no fix was found"
 
 
 def _crash(kernel: KernelOp, error: Exception, source: Source | None) -> Crash:

@@ -17,6 +17,7 @@ from tcgen05_dialect.verification.repair.repair import Fix, Repair
 from tcgen05_dialect.verification.verdict import Verdict
 
 from ..support import attention_styles
+from ..support.practice_kernels import ALLOC, FREE, SLOT, kernel_of, ptx_of
 from ..support.repository import EXAMPLES
 
 EXAMPLE = (EXAMPLES / "gemm_single_tile.mlir").read_text()
@@ -36,6 +37,18 @@ ptx.kernel @k(%out : i64) attributes {reqntid = array<i32: 64>} {
 }
 """
 """A kernel whose threads read what another one has stored."""
+
+
+_UNREAD = SLOT + kernel_of(
+    f"""{ALLOC}
+  ptx.tcgen05.st shape_32x32b x1 [%base], {{%thread}}
+  tcgen05.wait st
+  %value = ptx.tcgen05.ld shape_32x32b x1 [%base] -> i32
+  ptx.st global b32 [%to], {{%value}}
+{FREE}""",
+    32,
+)
+"""A kernel that uses loaded registers without a tcgen05.wait::ld."""
 
 
 def fixed(text: str) -> str:
@@ -283,3 +296,13 @@ def test_patch_of_files_outside_of_the_current_folder(
         file.write_text(without(STORED, "  ptx.bar.sync %c0\n"))
     subprocess.run(["git", "apply"], input=given.encode(), check=True, cwd=tmp_path)
     assert [file.read_text() for file in files] == [STORED] * 2
+
+
+def test_suppressed_warning_says_nothing_about_fixes() -> None:
+    text = ptx_of(_UNREAD)
+    told = [each for each in check_source(Source("k.ptx", text), verify="quick") if each.rule]
+    assert told and all("looks for a fix" in each.help for each in told)
+    allowed = {each.rule for each in told}
+    left = fix_source(Source("k.ptx", text), verify="quick", allow=allowed).findings
+    assert {each.suppressed for each in left if each.rule in allowed} == {"option"}
+    assert not any(" fix" in each.help for each in left if each.suppressed)
