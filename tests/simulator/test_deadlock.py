@@ -107,6 +107,19 @@ def test_an_unknown_address_may_bring_what_is_missing(address: str) -> None:
     assert all(not each.reason for each in report.deadlock)
 
 
+def test_arrivals_at_other_objects_of_a_variable_are_no_candidates() -> None:
+    """PTX text of compilers has one variable for all barrier objects."""
+    other = "%no = arith.constant false\nscf.if %no { ptx.mbarrier.arrive [%empty] }"
+    stuck, *_ = run(other).deadlock
+    assert stuck.name == "the mbarrier @empty[1]" and not stuck.missing
+    assert stuck.reason == "no instruction of the kernel provides them"
+    near = other.replace("[%empty]", "[%stage]").replace(
+        "scf.if", "%o = arith.shli %i, %c3 : i32\n%stage = arith.addi %empty, %o : i32\nscf.if"
+    )
+    stuck, *_ = run(near).deadlock
+    assert [each.operation for each in stuck.missing] == ["ptx.mbarrier.arrive"]
+
+
 @pytest.mark.parametrize(("number", "more"), [(3, ""), (4, "or 1 more"), (5, "or one of 2 more")])
 def test_a_text_names_three_candidates(number: int, more: str) -> None:
     """The data has all of them."""

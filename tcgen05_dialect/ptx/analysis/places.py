@@ -87,6 +87,12 @@ class SharedPlace(NamedTuple):
         """Whether the place is known exactly."""
         return self.further == 0
 
+    def may_be(self, variable: str, offset: int) -> bool:
+        """Whether it may be a place with a known offset."""
+        if self.further is None:
+            return True
+        return variable == self.variable and 0 <= offset - self.offset <= self.further
+
 
 def shared_place(op: Operation, name: str) -> SharedPlace | None:
     """The place to which the address operand `name` points; None if no single variable is known."""

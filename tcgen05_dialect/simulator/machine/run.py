@@ -12,7 +12,7 @@ from xdsl.ir import Block, Operation
 
 from ...isa.practice import DEADLOCK, REGISTER_POOL
 from ...ptx.analysis.control_flow import closure
-from ...ptx.analysis.places import pointees
+from ...ptx.analysis.places import pointees, shared_place
 from ...ptx.effects import effects_of
 from ...ptx.instructions import BarrierClusterWaitOp, SetmaxnregOp
 from ...ptx.kernel import kernel_around
@@ -412,6 +412,7 @@ def _operations_on(barrier: Mbarrier, group: Group) -> tuple[list[Operation], bo
     variable, kernel = cta.shared.variable(offset), kernel_around(group.op)
     if variable is None or kernel is None:
         return [], False
+    name = variable.name.removeprefix("@")
     found: list[Operation] = []
     complete = True
     for op in kernel.walk():
@@ -422,8 +423,11 @@ def _operations_on(barrier: Mbarrier, group: Group) -> tuple[list[Operation], bo
         )
         for operand, is_needed in brings:
             if operand and is_needed:
+                place = shared_place(op, operand)
+                if place is not None and not place.may_be(name, offset - variable.offset):
+                    continue
                 names, is_known = pointees(getattr(op, operand))
                 complete &= is_known
-                if variable.name.removeprefix("@") in names:
+                if name in names:
                     found.append(op)
     return found, complete
