@@ -4,7 +4,7 @@
 // RUN: not tcgen05 sim %s --launch %t.toml --kernel narrow_scope | filecheck %s
 // RUN: not tcgen05 sim %s --launch %t.toml --kernel relaxed | filecheck %s --check-prefix RELAXED
 // CHECK: error[T5-SIM-014]: ptx.ld: @word in shared memory of CTA (0, 0, 0) was written by ptx.st of warp 0 of CTA (1, 0, 0), line {{[0-9]+}}, and their synchronisation orders no accesses: ptx.mbarrier.arrive.remote, line {{[0-9]+}}, has the scope of one CTA
-// CHECK: help: give ptx.mbarrier.arrive.remote the scope of the cluster
+// CHECK: help: give ptx.mbarrier.arrive.remote, line {{[0-9]+}}, the scope of the cluster
 ptx.shared_memory @word size 4 alignment 4
 ptx.shared_memory @written size 8 alignment 8
 ptx.kernel @narrow_scope() attributes {cluster_dims = array<i32: 2, 1, 1>, reqntid = array<i32: 1, 1, 1>} {
@@ -31,7 +31,7 @@ ptx.kernel @narrow_scope() attributes {cluster_dims = array<i32: 2, 1, 1>, reqnt
 }
 
 // RELAXED: orders no accesses: ptx.barrier.cluster.arrive, line {{[0-9]+}}, is relaxed
-// RELAXED: help: let ptx.barrier.cluster.arrive release
+// RELAXED: help: let ptx.barrier.cluster.arrive, line {{[0-9]+}}, release
 ptx.kernel @relaxed() attributes {cluster_dims = array<i32: 2>, reqntid = array<i32: 64>} {
   %c0 = arith.constant 0 : i32
   %word = ptx.address_of @word

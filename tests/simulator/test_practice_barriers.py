@@ -1,7 +1,12 @@
 """Tests of steps around barrier objects that compilers leave out."""
 
+import re
+
 import numpy as np
 import pytest
+
+from tcgen05_dialect.reporting.diagnostics import Source
+from tcgen05_dialect.simulator import Launch, simulate
 
 from ..support.practice_kernels import ALLOC, FREE, kernel_of, ptx_of, rules_of
 
@@ -165,3 +170,6 @@ def test_a_relaxed_arrival_after_a_wait_at_the_scope_of_a_cta() -> None:
     text = f"{before}{arrive} relaxed{after}"
     errors, warnings = rules_of(ptx_of(text), "k.ptx", [np.zeros(1, np.int32)])
     assert (errors, {*warnings}) == ([], {"T5-SIM-055"})
+    found = simulate(Source("k.ptx", ptx_of(text)), [np.zeros(1, np.int32)], Launch()).findings
+    wait = r"give mbarrier.try_wait.parity, line \d+, the scope of the cluster"
+    assert found and all(re.search(wait, each.help) for each in found)

@@ -93,11 +93,11 @@ REPORTS = {
     ),
     ("mbarrier_arrive", "release of the arrival"): (
         rf"ptx.ld: .*, and {_WEAKER}: ptx.mbarrier.arrive, line \d+, is relaxed",
-        "let ptx.mbarrier.arrive release",
+        r"let ptx.mbarrier.arrive, line \d+, release",
     ),
     ("try_wait", "acquire of the wait"): (
         rf"ptx.ld: .*, and {_WEAKER}: ptx.mbarrier.try_wait.parity, line \d+, is relaxed",
-        "let ptx.mbarrier.try_wait.parity acquire",
+        r"let ptx.mbarrier.try_wait.parity, line \d+, acquire",
     ),
     ("tma_store", "wait_group before the tile is written again"): (
         r"ptx.st: .* and no cp.async.bulk.wait_group or wait_group.read is in between",

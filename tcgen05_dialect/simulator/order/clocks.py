@@ -249,17 +249,19 @@ class Clocks:
             for ended, met in self._without
         )
 
-    def is_by_narrow_wait(self, component: int, number: int) -> bool:
-        """Whether a wait at a barrier object would order an event of another CTA if its scope did
-        not leave out that CTA."""
-        return any(
-            each.far
+    def narrow_wait(self, component: int, number: int) -> Operation | None:
+        """A wait at a barrier object that would order an event of another CTA if its scope did not
+        leave out that CTA."""
+        waits = (
+            each.op
+            for each in self.passed(component, number)
+            if each.far
             and each.acquires
             and isinstance(each.op, BarrierInstruction)
             and Ordering.ACQUIRE in orders_of(each.op)
             and scope_of(each.op) == CTA_SCOPE
-            for each in self.passed(component, number)
         )
+        return next(waits, None)
 
     def is_by_relaxed_arrival(self, component: int, number: int, rows: Rows) -> bool:
         """Whether an arrival at a barrier object would order an event before accesses of some

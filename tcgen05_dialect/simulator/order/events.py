@@ -437,7 +437,9 @@ class Pair:
     def _is_awaited(self, component: int) -> bool:
         """Whether only the scope of a wait leaves out a component's event of the same number."""
         is_told = self.access.known(Clock.TOLD)[component] >= self.number
-        return bool(is_told) and self.source.clocks.is_by_narrow_wait(component, self.number)
+        if not is_told:
+            return False
+        return self.source.clocks.narrow_wait(component, self.number) is not None
 
     def ended_before(self) -> bool:
         """Whether a barrier separates the two accesses only because the threads of the earlier one

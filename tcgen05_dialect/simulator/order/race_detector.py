@@ -33,7 +33,7 @@ from ..machine.tensor_memory import Shadowed
 from ..numbers.floats import every
 from .clocks import Clock, Clocks, Rows
 from .events import PENDING, Access, Events, Issue, Source
-from .report import TwoAccesses, left_pending, report_of
+from .report import TwoAccesses, left_pending, report_of, widened
 from .shadow import Conflict, Shadow, Unchanged, Where
 
 
@@ -317,8 +317,8 @@ class Judge:
         writes = np.concatenate([_NO_IDS, *(each for each, is_write in accesses if is_write)])
         told = clocks.reached(rows, Clock.SEEN, Clock.TOLD)
 
-        def is_awaited(component: int, number: int) -> bool:
-            return told[component] >= number and clocks.is_by_narrow_wait(component, number)
+        def narrow(component: int, number: int) -> Operation | None:
+            return clocks.narrow_wait(component, number) if told[component] >= number else None
 
         for id_ in ids[(ids != 0) & ~events.are_in(known, ids)].tolist():
             source, place = events.source(id_), divmod(id_, WARP_LANES)
@@ -329,22 +329,24 @@ class Judge:
                 help = source.issue.completion.fix if source.issue else ""
                 if source.issue and (left := left_pending(source, component, number, told)):
                     found, help = f"{found}; {left[0]}", left[1]
+                wait = narrow(component, number)
                 self.report(
                     op,
                     LIFETIME,
                     found,
-                    help,
+                    widened(wait) if wait else help,
                     source.op,
                     bulk_store=source.actor is Actor.TMA and id_ not in writes,
-                    awaited_in_cta_scope=is_awaited(component, number),
+                    awaited_in_cta_scope=wait is not None,
                 )
         for barrier in cta.mbarriers.values():
             if pending := barrier.remote_uses(known):
                 *_, user = pending[0]
                 by = f"{user.name} of another CTA, {place_of(user)},"
                 found = f"{cta.name} ends while {by} may still use {barrier.name}"
-                is_narrow = all(is_awaited(*each) for *each, _ in pending)
-                self.report(op, LIFETIME, found, related=user, awaited_in_cta_scope=is_narrow)
+                waits = [narrow(*each) for *each, _ in pending]
+                help, is_narrow = widened(waits[0]) if waits[0] else "", all(waits)
+                self.report(op, LIFETIME, found, help, user, awaited_in_cta_scope=is_narrow)
 
     def forget(self, clocks: Clocks) -> None:
         """

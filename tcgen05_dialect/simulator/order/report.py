@@ -274,15 +274,14 @@ class _Parties:
             return Report(source.op, f"{self._before}, and {_WEAKER}", _STRENGTHEN)
         weak = [(each, each.far and scope_of(each.op) == CTA_SCOPE) for each in last.values()]
         said = " and ".join(
-            f"{each.op.name}, {place_of(each.op)}, {_weakness(each.op, narrow)}"
-            for each, narrow in weak
+            f"{_named(each.op)} {_weakness(each.op, narrow)}" for each, narrow in weak
         )
         fixes = dict.fromkeys(
-            f"give {each.op.name} the scope of the cluster"
+            widened(each.op)
             if narrow
             else "let these threads arrive at the barrier before they end"
             if isinstance(each.op, _ENDS)
-            else f"let {each.op.name} {'acquire' if each.acquires else 'release'}"
+            else f"let {_named(each.op)} {'acquire' if each.acquires else 'release'}"
             for each, narrow in weak
         )
         found = f"{self._before}, and their synchronisation orders no accesses: {said}"
@@ -426,6 +425,15 @@ def _barrier_of(source: Source) -> str:
     """Name of the barrier object that a commit of a tensor core operation completes, or empty."""
     commit = None if source.issued is None else source.issued.commit
     return "" if commit is None else commit.barrier
+
+
+def _named(op: Operation) -> str:
+    return f"{op.name}, {place_of(op)},"
+
+
+def widened(wait: Operation) -> str:
+    """Help: the scope that a wait needs."""
+    return f"give {_named(wait)} the scope of the cluster"
 
 
 def _weakness(op: Operation, narrow: bool) -> str:
