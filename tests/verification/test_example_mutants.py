@@ -18,8 +18,8 @@ from .test_mutants import by_verifier
 
 _COLUMNS: Mapping[str, int] = {"gemm_warp_specialized": 256}
 """Example -> the columns of its tile, if they are not 128."""
-_SIZES = ((130, 40, 392), (128, 128, 392))
-"""M, N and K; the last columns are stored one by one in the first, all in vectors in the second."""
+_SIZES = ((130, 41, 392), (128, 128, 392))
+"""M, N and K; columns are stored one by one in the first, all in vectors in the second."""
 _NAMES = tuple(path.stem for path in sorted(EXAMPLES.glob("*.mlir")))
 
 
@@ -73,7 +73,7 @@ def test_mutant(name: str, mutant: Mutant) -> None:
     else:
         assert right
         assert found.errors == set()
-        assert found.warnings == shown
+        assert found.warnings <= shown <= found.warnings | found.at_some_sizes
 
 
 def test_each_example_has_mutants() -> None:

