@@ -422,7 +422,7 @@ def is_of_sizes(
         for other, outcome in runs
         if other is not scenario and other.covers(scenario)
     ]
-    if _depends_on_addresses(error):
+    if depends_on_addresses(error):
         if rule not in AT_ANY_SIZE and is_global(error.operation):
             # The runs in which some value is larger.
             longer = [
@@ -450,7 +450,7 @@ def _replaces(other: OperationError, error: OperationError) -> bool:
     """Whether another error, with more iterations, counts instead of one."""
     if key_of(other) == key_of(error) or rule_of(other) is ASSUMPTION_RULE:
         return False
-    return not _depends_on_addresses(other)
+    return not depends_on_addresses(other)
 
 
 def bounds_loops(error: OperationError, scenario: Scenario) -> bool:
@@ -464,7 +464,7 @@ def bounds_loops(error: OperationError, scenario: Scenario) -> bool:
     }
     is_busy = all(p in busy for each in scenario.loops for p in each.numbers)
     is_contract = rule_of(error) is ASSUMPTION_RULE
-    return is_busy and not is_contract and not _depends_on_addresses(error)
+    return is_busy and not is_contract and not depends_on_addresses(error)
 
 
 def is_empty(outcome: Outcome, scenario: Scenario) -> bool:
@@ -474,7 +474,7 @@ def is_empty(outcome: Outcome, scenario: Scenario) -> bool:
     )
 
 
-def _depends_on_addresses(error: OperationError) -> bool:
+def depends_on_addresses(error: OperationError) -> bool:
     """Whether a finding depends on addresses, and so perhaps on sizes."""
     op = error.operation
     is_access = isinstance(op, LdOp | StOp) and is_global(op)

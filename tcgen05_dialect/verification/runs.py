@@ -18,9 +18,18 @@ from . import MAX_LONG_STEPS, Budget, Effort
 from .execution import AT_ANY_SIZE, Outcome, Skeleton
 from .knowledge import Undecided, cut
 from .launches import clusters_meet
-from .outcomes import Outcomes, breaks_assumption, is_empty, key_of, scenarios_of_clusters
+from .outcomes import (
+    Outcomes,
+    breaks_assumption,
+    depends_on_addresses,
+    is_empty,
+    is_of_sizes,
+    key_of,
+    scenarios_of_clusters,
+)
 from .sizes import Chooser
 from .static.control import is_flag
+from .static.inventory import is_global
 from .static.loops import MOST_STAGES, Scenario, SizedLoop
 
 if TYPE_CHECKING:
@@ -78,6 +87,7 @@ class Runs:
             if self.is_thorough:
                 self._run_more()
                 self._elect_highest()
+            self._run_larger()
             self.has_no_overlaps = self._ahead is not None and self._ahead.last_is_clean
         finally:
             if self._ahead is not None:
@@ -276,6 +286,24 @@ class Runs:
                 break
             if outcome.undecided is None or not outcome.undecided.is_long:
                 self.first.append((each, outcome))
+
+    def _run_larger(self) -> None:
+        """Run larger sizes than those with an error about addresses in global memory that no run
+        excludes: only rows that are short, and not aligned, may make places meet."""
+        certain: set[Hashable] = set()
+        for scenario, outcome in [*self.first]:
+            error = outcome.error
+            if error is None or key_of(error) in certain:
+                continue
+            if not (depends_on_addresses(error) and is_global(error.operation)):
+                continue
+            if is_of_sizes(error, scenario, self.first):
+                continue
+            larger = self._unless_known(self.chooser.larger(scenario), ())
+            if passing := next((run for run in larger if run[1].passes), None):
+                self.first.append(passing)
+            else:
+                certain.add(key_of(error))
 
     def _unless_known(
         self, scenarios: Iterable[Scenario], ran: Iterable[Scenario]

@@ -482,6 +482,18 @@ class Chooser(BaseValues):
             others = self._rounds
         return self._keeping({**others, p: roundest(values)}) if values.size else None
 
+    def larger(self, scenario: Scenario) -> Iterator[Scenario]:
+        """Scenarios in which a number is above its usual value by that of a scenario, all others
+        are as there, and each loop runs at least as often: rows that are longer, and no better
+        aligned."""
+        numbers = {p: scenario.values[p.index] for p in self._tables}
+        for p, usual in self.usual.items():
+            value = usual + numbers[p]
+            if numbers[p] < usual and self.allowed(p, np.array([value])).all():
+                found = self._scenario({**numbers, p: value})
+                if found.covers(scenario):
+                    yield found
+
     def at(self, changed: Mapping[BlockArgument, int]) -> Scenario | None:
         """A scenario with the values of some numbers, at which no loop runs too often. If no loop
         depends on them, the loops over the deepest ring go through it twice."""
