@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import BlockArgument, Operation
 
 from ..isa.instructions.barriers import GRID_WAIT
-from ..isa.model.rule import Rule, Violation, alternatives, extents_text, plural
+from ..isa.model.rule import Rule, Violation, alternatives, plural
 from ..isa.shared_memory.tensor_map import Box
 from ..ptx.instructions import GriddepcontrolOp
 from ..ptx.kernel import KernelOp
@@ -24,6 +24,7 @@ from . import Budget
 from .launches import ARRAY_BYTES, clusters_meet, waiting_clusters
 from .outcomes import key_of
 from .runs import Runs
+from .sizes import parameter_text, sizes_text
 from .static.inventory import Inventory, cta_axes, pointers_of
 from .static.loops import Scenario
 from .static.members import shown_name
@@ -89,7 +90,7 @@ def _restrictions(runs: Runs) -> Iterator[str]:
     skeleton, kernel = runs.skeleton, runs.skeleton.kernel
     if unshown := runs.unshown:
         numbers = dict.fromkeys(p.index for all_ in unshown.values() for p in all_)
-        names = " and ".join(_name(kernel, index) for index in numbers)
+        names = " and ".join(parameter_text(kernel, index) for index in numbers)
         yield f"other values of {names} may have outcomes at {computed_at(unshown)} that no run had"
     if runs.is_thorough and cta_axes(skeleton.decisive):
         others = len({each.sizes for each, _ in runs.elsewhere})
@@ -134,7 +135,7 @@ def _assumptions(runs: Runs) -> Iterator[str]:
         yield f"assumes the instruction descriptor {shown_name(p)} to be ({guess})"
     for p in runs.chooser.stage_numbers:
         ran = sorted({each.values[p.index] for each in runs.passed})
-        yield f"run with {_name(kernel, p.index)} = {alternatives(tuple(ran))}"
+        yield f"run with {parameter_text(kernel, p.index)} = {alternatives(tuple(ran))}"
 
 
 def limits_text(limits: Mapping[str, Rule]) -> str:
@@ -152,37 +153,6 @@ def _some_of(sizes: Sequence[str]) -> str:
         listed.append(f"{rest} other {plural('size', rest)}")
     *others, last = listed
     return f"{', '.join(others)} or {last}" if others else last
-
-
-def _name(kernel: KernelOp, index: int) -> str:
-    """The name of a parameter in messages."""
-    name = shown_name(kernel.body.blocks[0].args[index])
-    return name.removeprefix("%") if index < len(kernel.declarations or ()) else name
-
-
-_MOST_SIZES = 8
-"""The sizes that a message names; the command of a replay has all."""
-
-
-def sizes_text(kernel: KernelOp, scenario: Scenario) -> str:
-    """Text: the sizes of a scenario, without numbers of floating point, which decide nothing."""
-    arguments = kernel.body.blocks[0].args
-    is_read = kernel.declarations is not None
-    decisive = {p for loop in scenario.loops for p in loop.numbers}
-    sizes = [
-        f"{_name(kernel, index)} = {value}"
-        for index, value in scenario.values.items()
-        if not isinstance(arguments[index].type, AnyFloat)
-        if not is_read or (arguments[index] in decisive if decisive else arguments[index].uses)
-    ]
-    if len(sizes) > _MOST_SIZES:
-        sizes[_MOST_SIZES:] = [f"{len(sizes) - _MOST_SIZES} more numbers"]
-    if scenario.sizes.alone is not None:
-        sizes.append(f"a grid of {extents_text(scenario.sizes.grid)} CTAs")
-    if scenario.waiting:
-        waiting = f"{scenario.waiting} {plural('cluster', scenario.waiting)} to take over"
-        sizes.append(waiting)
-    return ", ".join(sizes)
 
 
 def clusters_text(extents: Iterable[str]) -> str:

@@ -27,7 +27,7 @@ from .outcomes import (
     key_of,
     scenarios_of_clusters,
 )
-from .sizes import Chooser
+from .sizes import Chooser, sizes_text
 from .static.control import is_flag
 from .static.inventory import is_global
 from .static.loops import MOST_STAGES, Scenario, SizedLoop
@@ -223,9 +223,6 @@ class Runs:
             # A run may be long because of its sizes, or because it never ends.
             self._run_shortest()
         if not self.first:
-            # Imported here, because few kernels need it.
-            from .remarks import sizes_text
-
             first, *_ = *self.cut, *self.unrun
             sizes = sizes_text(self.skeleton.kernel, first)
             raise cut(f"before the run with {sizes} had ended" if sizes else "within the first run")

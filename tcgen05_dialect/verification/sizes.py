@@ -14,9 +14,11 @@ import numpy as np
 from xdsl.dialects.builtin import AnyFloat
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from ..isa.model.rule import extents_text, plural
 from ..ptx.analysis.values import forwards, is_pure
 from ..ptx.control_flow import Branch
 from ..ptx.instructions import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SpecialRegisterOp, SubOp
+from ..ptx.kernel import KernelOp
 from ..ptx.register_types import register_bits
 from .iterations import CANDIDATES, BaseValues, Group, Numbers, peeled, roundest
 from .static.loops import MOST_ITERATIONS, MOST_STAGES, Loop, Scenario, SizedLoop
@@ -33,6 +35,8 @@ _OF_THREADS = {"tid.x", "tid.y", "tid.z", "laneid"}
 _MOST_SCENARIOS = 16
 _MOST_UNEQUAL = 3
 """Limit on the differences of the numbers of iterations of two loops."""
+_MOST_SIZES = 8
+"""The sizes that a message names; the command of a replay has all."""
 
 
 class Chooser(BaseValues):
@@ -533,3 +537,30 @@ def _ratios(numbers: Sequence[BlockArgument]) -> Iterator[tuple[str, dict[BlockA
 def _targets(stages: int) -> tuple[int, ...]:
     """The numbers of iterations that matter."""
     return 2 * stages + 1, stages + 1, stages, 2, 1, 0
+
+
+def parameter_text(kernel: KernelOp, index: int) -> str:
+    """The name of a parameter in messages."""
+    name = shown_name(kernel.body.blocks[0].args[index])
+    return name.removeprefix("%") if index < len(kernel.declarations or ()) else name
+
+
+def sizes_text(kernel: KernelOp, scenario: Scenario) -> str:
+    """Text: the sizes of a scenario, without numbers of floating point, which decide nothing."""
+    arguments = kernel.body.blocks[0].args
+    is_read = kernel.declarations is not None
+    decisive = {p for loop in scenario.loops for p in loop.numbers}
+    sizes = [
+        f"{parameter_text(kernel, index)} = {value}"
+        for index, value in scenario.values.items()
+        if not isinstance(arguments[index].type, AnyFloat)
+        if not is_read or (arguments[index] in decisive if decisive else arguments[index].uses)
+    ]
+    if len(sizes) > _MOST_SIZES:
+        sizes[_MOST_SIZES:] = [f"{len(sizes) - _MOST_SIZES} more numbers"]
+    if scenario.sizes.alone is not None:
+        sizes.append(f"a grid of {extents_text(scenario.sizes.grid)} CTAs")
+    if scenario.waiting:
+        waiting = f"{scenario.waiting} {plural('cluster', scenario.waiting)} to take over"
+        sizes.append(waiting)
+    return ", ".join(sizes)

@@ -40,11 +40,11 @@ from .remarks import (
     assuming_text,
     clusters_text,
     sentence_of,
-    sizes_text,
     stopped_text,
     with_sizes,
 )
 from .runs import Runs
+from .sizes import sizes_text
 from .static.inventory import Inventory, unknown_threads
 from .static.loops import Scenario
 from .static.members import shown_name
