@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.irdl import operand_def, opt_operand_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
+from ..isa.element import PADDED_CONTAINER_BITS, element
 from ..isa.mma import shapes
 from ..isa.mma.instruction_descriptor import later_k_violations, without_later_k
 from ..isa.mma.operation import Form, described, violations
@@ -162,6 +163,17 @@ class Mma(Tcgen05Instruction, OperationWithWarnings, ABC):
         the bit for a larger K, which the manual reserves."""
         bits = self._constant("idesc")
         return bits if bits is None or not is_read(self) else without_later_k(self.kind_name, bits)
+
+    @property
+    def may_pad(self) -> bool:
+        """Whether elements in shared memory may be padded: in some kinds, those of fewer than 8
+        bits are."""
+        if not shapes.KINDS[self.kind_name].pads:
+            return False
+        idesc = described(self.form(), self._idesc()).idesc
+        if idesc is None:
+            return True
+        return any(element(each).bits < PADDED_CONTAINER_BITS for each in (idesc.a, idesc.b))
 
     def _known_addresses(self, form: Form) -> dict[str, int]:
         """The constant addresses in tensor memory, by operand name."""

@@ -96,6 +96,21 @@ def test_a_mistake_in_a_copy_of_four_rows_is_found(old: str, new: str, rule: str
     assert _rules(_ROWS.replace(old, new)) == [rule]
 
 
+_BAR = "ptx.shared_memory @bar size 8 alignment 8\n"
+
+
+@pytest.mark.parametrize(
+    ("type_", "rule"),
+    [("!ptx.tensor_map<1x64xbf16>", "T5-SIM-008"), ("!ptx.tensor_map", "T5-SIM-005")],
+)
+def test_rows_over_a_barrier_object(type_: str, rule: str) -> None:
+    """A copy writes over a barrier object, or fewer bytes come than a phase expects, because no
+    copy may do so."""
+    text = _ROWS.replace(_BAR, "").replace("!ptx.tensor_map", type_, 1)
+    assert _rules(text.replace("address_of @bar", "address_of @tile + 512")) == []
+    assert _rules(text.replace("address_of @bar", "address_of @tile + 504")) == [rule]
+
+
 def test_a_box_is_not_inferred_if_data_stop_the_run_before_a_phase_ends() -> None:
     """The room for the tile tells less than the bytes that a phase expects."""
     loop = """

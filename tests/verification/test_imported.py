@@ -199,3 +199,17 @@ def test_elements_of_a_vector_that_nothing_reads_need_no_bytes() -> None:
     assert remark.verdict == "verified"
     found = findings(_VECTOR.replace("[%rd1], %r4", "[%rd1], %r6"))
     assert [each.rule for each in found] == ["", "T5-SIM-013"]
+
+
+@pytest.mark.parametrize("number", [16896, 25344, 67584])
+def test_elements_of_8_bits_are_not_padded(number: int) -> None:
+    """The kind of the products pads elements of fewer than 8 bits, and theirs have 8: a phase with
+    too few or too many bytes is not verified."""
+    text = foreign_kernel("gluon_scaled_cp_mxfp8_128x128x128")
+    assert ": verified" in findings(text)[0].message
+    text = re.sub(r"(expect_tx.*), 33792;", rf"\1, {number};", text)
+    found = findings(text)
+    if number > 33792:
+        assert "T5-SIM-005" in {each.rule for each in found}
+    else:
+        assert ": not decided: " in found[0].message

@@ -299,7 +299,9 @@ def _touch(
         # Four rows next to each other are one access: each costs as much as the whole.
         if copy is copies[0] or not are_adjacent:
             tile = whole if are_adjacent else copy.bytes_in_shared
-            touched.append(Touched(copy.shared, Where.span(tile.start, tile.stop), loads))
+            where = Where.span(tile.start, tile.stop)
+            copy.shared.check_opaque(copy.op, where)
+            touched.append(Touched(copy.shared, where, loads))
         for memory, where, written, *_ in sorted(touched, key=attrgetter("written")):
             if written:
                 judge.write(writing, memory, where)

@@ -412,16 +412,14 @@ class Stuck(NamedTuple):
     def help(self) -> str:
         """What to change, if it is clear; else empty."""
         if self.bytes > 0 and not self.arrivals:
-            places = " and ".join(f"line {each.line}" for each in self.came if each.expected_bytes)
+            places = self._announcements
             if completed := self._completed:
                 announced = (
                     f"announce only the {completed} bytes that the copies transfer, at {places}"
                 )
                 return f"{announced}, or copy {self.bytes} more"
             return f"issue the copies of the bytes announced at {places}"
-        if self.bytes < 0 and (
-            places := " and ".join(f"line {each.line}" for each in self.came if each.expected_bytes)
-        ):
+        if self.bytes < 0 and (places := self._announcements):
             return f"announce the {self._completed} bytes that the copies transfer, at {places}"
         if self._may_count_wrong:
             init = f"line {self.init}" if self.init else "the initialisation"
@@ -437,6 +435,12 @@ class Stuck(NamedTuple):
     @property
     def _completed(self) -> int:
         return sum(each.completed_bytes for each in self.came)
+
+    @property
+    def _announcements(self) -> str:
+        """The lines of the operations that expect bytes."""
+        lines = dict.fromkeys(f"line {each.line}" for each in self.came if each.expected_bytes)
+        return " and ".join(lines)
 
     @property
     def _may_count_wrong(self) -> bool:

@@ -381,8 +381,8 @@ class Memory:
         """Raise OperationError if an access touches a barrier object."""
         if self.is_opaque(where):
             assert self._opaque is not None
-            offsets: Any = where.index
-            at = int(offsets[self._opaque[offsets]][0])
+            cells = np.arange(self._opaque.size)[where.index]
+            at = int(cells[self._opaque[cells]][0])
             found = f"the access is to {self.place(at)}, which belongs to an mbarrier"
             raise fault(op, BARRIER, found, "access an mbarrier with its own instructions only")
 

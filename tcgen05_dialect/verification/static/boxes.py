@@ -23,7 +23,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from ...isa.effects.model import Actor
 from ...isa.instructions.copies import ROW_COPY_RANK
 from ...isa.mma.instruction_descriptor import InstructionDescriptor, descriptor_layout
-from ...isa.mma.shapes import KINDS, SHAPES
+from ...isa.mma.shapes import SHAPES
 from ...isa.shared_memory.descriptor import UNIT_BYTES
 from ...isa.tensor_memory.alloc import COLUMNS
 from ...ptx import instructions as ptx
@@ -71,6 +71,20 @@ class _Place(NamedTuple):
     offset: int
     boxes: int = 1
     """Number of boxes, one after the other in the tile."""
+    barrier: int | None = None
+    """First byte of the next barrier object."""
+
+    def room(self, others: Iterable["_Place"]) -> int:
+        """Bytes from the tile to the next of some others, to a barrier object, or to the end of the
+        variable."""
+        memory, offset = self.memory, self.offset
+        variable = memory.variable(offset)
+        sized = variable is not None and variable.size
+        ends = [variable.offset + variable.size if sized and variable else memory.bytes.size]
+        ends += [each.offset for each in others if each.memory is memory and each.offset > offset]
+        if self.barrier is not None:
+            ends.append(self.barrier)
+        return min(ends) - offset
 
 
 @dataclass(eq=False)
@@ -85,11 +99,14 @@ class Copies(Judge):
     _equations: set[Equation] = field(default_factory=set[Equation])
     _phases: dict[Equation, str] = field(default_factory=dict[Equation, str])
     """Equation -> its barrier object, and the lines that say what a phase expects."""
-    _coming: dict[Mbarrier, list[tuple[int, int, Came, Message]]] = field(
-        default_factory=dict[Mbarrier, list[tuple[int, int, Came, Message]]]
+    _coming: dict[Mbarrier, list[tuple[_Place, Came, Message]]] = field(
+        default_factory=dict[Mbarrier, list[tuple[_Place, Came, Message]]]
     )
-    """Copies of the current phase of each barrier object: the parameter of the tensor map, the
-    number of boxes, and what comes."""
+    """Copies of the current phase of each barrier object: the tile, and what comes."""
+    _ended: dict[Mbarrier, set[tuple[Equation, bool]]] = field(
+        default_factory=dict[Mbarrier, set[tuple[Equation, bool]]]
+    )
+    """The phases of each barrier object, and whether each expects more bytes than can come."""
     _reads: dict[Memory, dict[str, set[range]]] = field(
         default_factory=dict[Memory, dict[str, set[range]]]
     )
@@ -106,7 +123,7 @@ class Copies(Judge):
 
     def load(self, place: _Place, barrier: Mbarrier, came: Came, told: Message) -> None:
         """Record a load, whose bytes come when nothing else can happen."""
-        self._coming.setdefault(barrier, []).append((place.map, place.boxes, came, told))
+        self._coming.setdefault(barrier, []).append((place, came, told))
         self._places.add(place)
         # The size is not known yet: the rest of the variable counts as written.
         variable = place.memory.variable(place.offset)
@@ -121,21 +138,41 @@ class Copies(Judge):
         """End the phases that wait for bytes only. Returns whether there are any. Raises
         Violation."""
         ready = [each for each in self._coming if not each.pending and each.bytes > 0]
+        in_flight = [place for copies in self._coming.values() for place, *_ in copies]
         for barrier in ready:
             copies = self._coming.pop(barrier)
             counts = Counter[int]()
-            for map_, boxes, *_ in copies:
-                counts[map_] += boxes
+            for place, *_ in copies:
+                counts[place.map] += place.boxes
             equation = Equation(tuple(sorted(counts.items())), barrier.bytes)
             self._equations.add(equation)
+            # Nothing orders copies in flight, so none may write to the tile of another one.
+            room = sum(place.room(in_flight) for place, *_ in copies)
+            self._ended.setdefault(barrier, set()).add((equation, barrier.bytes > room))
             expecting = [came.op for came in barrier.came if came.expected]
             lines = f", {lines_of(expecting)}," if expecting else ""
             self._phases.setdefault(equation, f"{barrier.name}{lines}")
             missing = barrier.bytes
-            for at, (*_, came, told) in enumerate(copies, 1):
+            for at, (_, came, told) in enumerate(copies, 1):
                 completed = missing if at == len(copies) else 0
                 barrier.complete(came._replace(completed=completed), told)
         return bool(ready)
+
+    @property
+    def _impossible(self) -> Set[int]:
+        """
+        The maps with copies in phases that expect more bytes than can come. If a barrier object has
+        different phases, or bytes are left over, the run may have ended a phase before all of its
+        copies began.
+        """
+        return {
+            map_
+            for barrier, ended in self._ended.items()
+            if len(ended) == 1 and not barrier.bytes and barrier not in self._coming
+            for equation, is_impossible in ended
+            if is_impossible
+            for map_, _ in equation.copies
+        }
 
     def boxes(self) -> dict[int, Box | None]:
         """Parameter of each tensor map that a copy uses -> its box, None if it cannot be
@@ -170,7 +207,7 @@ class Copies(Judge):
             used = sum(bounds[one].least * n for one, n in each.copies)
             phase = f"a phase of {self._phases[each]} expects {each.bytes} bytes"
             if each.bytes > room:
-                return f"{phase}, but its tiles have room for {room} bytes before other tiles begin"
+                return f"{phase}, but its tiles have room for {room} bytes"
             if each.bytes < used:
                 return f"{phase}, but {used} bytes are used in its tiles"
         return ""
@@ -189,12 +226,14 @@ class Copies(Judge):
         bounds = {map_: self._bounds(map_) for map_ in maps}
         equations = [each for each in self._equations if all(m in bounds for m, _ in each.copies)]
         sizes, guessed = solved_sizes(equations, bounds)
+        impossible = self._impossible
         boxes: dict[int, Box | None] = {}
         for map_, bound in bounds.items():
             size = sizes.get(map_)
             # A phase that expects a wrong number of bytes has no solution; the run shows it.
-            if size is None and not (map_ in loaded and (bound.pads or self.is_merged)):
-                size = bound.least or bound.most
+            is_doubtful = map_ in loaded and (bound.pads or self.is_merged)
+            if size is None and (not is_doubtful or map_ in impossible):
+                size = bound.least or bound.read or bound.most
             if size is not None:
                 box = bound.box(size, map_ in guessed)
                 boxes[map_] = replace(box, readers=self._readers(map_, box))
@@ -280,20 +319,13 @@ class Copies(Judge):
         return everything
 
     def _room(self, place: _Place, maps: Container[int]) -> int:
-        """Bytes from a tile to the next one of some maps, or to the end of the variable."""
-        memory, offset = place.memory, place.offset
-        variable = memory.variable(offset)
-        sized = variable is not None and variable.size
-        end = variable.offset + variable.size if sized and variable else memory.bytes.size
-        behind = (
-            other.offset
+        """Bytes from a tile to the next one of some maps, to a barrier object, or to the end of the
+        variable."""
+        return place.room(
+            other
             for other in self._places
-            if other.memory is memory
-            and other.map in maps
-            and other.is_loaded == place.is_loaded
-            and other.offset > offset
+            if other.map in maps and other.is_loaded == place.is_loaded
         )
-        return min([end, *behind]) - offset
 
     def _bytes_read(self, place: _Place) -> int:
         """Number of bytes that are read, one after the other, from the beginning of a tile."""
@@ -325,7 +357,7 @@ class Copies(Judge):
                 span = where.bounds[0]
                 self._forget_stored(memory, slice(span.start, span.stop))
                 self._reads_of(memory, operand or op.name).add(span)
-                self._pads |= type(source.op) in PRODUCTS and KINDS[op.kind_name].pads
+                self._pads = self._pads or (type(op) in PRODUCTS and op.may_pad)
         elif memory.variables and written:
             if effects_of(type(source.op)).data or not self.is_merged:
                 if memory not in self._stored:
@@ -377,7 +409,14 @@ def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Han
                     owner = signalled_cta(op, receiver, signalled, ctas)
                     at = barrier - signalled.shared.base + owner.shared.base
                     found, came = owner.mbarrier(op, at), group.warp.brings(op)
-                    place = _Place(map_(group, lane), True, receiver.shared, offset, boxes)
+                    place = _Place(
+                        map_(group, lane),
+                        True,
+                        receiver.shared,
+                        offset,
+                        boxes,
+                        min((each for each in receiver.mbarriers if each > offset), default=None),
+                    )
                     copies.load(place, found, came, told)
             return None
 
