@@ -128,8 +128,14 @@ def _warnings_of_sizes(runs: Runs) -> Iterator[str]:
 def _assumptions(runs: Runs) -> Iterator[str]:
     """Sentences: numbers that the kernel does not contain, and the runs assume."""
     skeleton, kernel = runs.skeleton, runs.skeleton.kernel
-    if maps := [p for p in skeleton.guessed if p not in skeleton.descriptors]:
-        boxes = (f"{skeleton.box_of(p).bytes} bytes of {shown_name(p)}" for p in maps)
+    boxes: list[str] = []
+    for p in skeleton.parameters:
+        box = skeleton.boxes.get(p.index)
+        if box is None or not (box.is_guess or box.unread):
+            continue
+        read = f", of which {box.tile - box.unread} are read" if box.unread else ""
+        boxes.append(f"{box.bytes} bytes of {shown_name(p)}{read}")
+    if boxes:
         yield f"assumes boxes of {' and '.join(boxes)}"
     for p, guess in skeleton.descriptors.items():
         yield f"assumes the instruction descriptor {shown_name(p)} to be ({guess})"

@@ -213,3 +213,15 @@ def test_elements_of_8_bits_are_not_padded(number: int) -> None:
         assert "T5-SIM-005" in {each.rule for each in found}
     else:
         assert ": not decided: " in found[0].message
+
+
+def test_the_remark_names_boxes_that_are_read_in_part() -> None:
+    """A phase expects two times the bytes that the products read, and nothing lies behind them."""
+    text = foreign_kernel("triton_attn_f16_128x128_d64_ws")
+    (remark,) = findings(text)
+    assert "assumes boxes" not in remark.message
+    text = re.sub(r"(expect_tx.*), 16384;", r"\1, 32768;", text, count=1)
+    (remark,) = findings(text)
+    assert "; assumes boxes of 32768 bytes of %param_0_byte0, of which 16384 are read" in (
+        remark.message
+    )

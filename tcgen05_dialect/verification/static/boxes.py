@@ -236,7 +236,8 @@ class Copies(Judge):
                 size = bound.least or bound.read or bound.most
             if size is not None:
                 box = bound.box(size, map_ in guessed)
-                boxes[map_] = replace(box, readers=self._readers(map_, box))
+                unread = self._unread(map_, box)
+                boxes[map_] = replace(box, readers=self._readers(map_, box), unread=unread)
             else:
                 boxes[map_] = None
         return boxes
@@ -253,6 +254,20 @@ class Copies(Judge):
                 if one[1] < other[0]:
                     return one[2], other[2]
         return ()
+
+    def _unread(self, map_: int, box: Box) -> int:
+        """The bytes at the end of all loaded tiles of a map that nothing reads, although something
+        reads bytes before them."""
+        read = 0
+        for place in self._places:
+            if place.map != map_ or not place.is_loaded:
+                continue
+            tile = range(place.offset, place.offset + box.tile * place.boxes)
+            for each in chain.from_iterable(self._reads.get(place.memory, {}).values()):
+                if each.start < tile.stop and tile.start < each.stop:
+                    used = min(each.stop, tile.stop) - tile.start
+                    read = max(read, -(-used // place.boxes))
+        return box.tile - read if read else 0
 
     def _starts(self, place: _Place, box: Box) -> dict[str, list[int]]:
         """Reader of a tile -> where its reads in the tile begin."""

@@ -33,6 +33,8 @@ class Box:
     """Whether other sizes explain the run, too."""
     readers: tuple[str, ...] = ()
     """Two readers of different parts of the tile; each part may be a tile of its own."""
+    unread: int = 0
+    """Bytes at the end of the tile that nothing reads."""
 
 
 class Equation(NamedTuple):
