@@ -3,8 +3,8 @@ Kept results: what a command wrote, for a later command with the same arguments 
 
 A result is found before the rest of the project is imported. It is kept with all that the command
 read: the events of Python's audit hooks name each file and folder. Nothing is kept of a command
-that reads something else, such as the standard input, writes a file that is no output, or runs
-another program, such as ptxas.
+that reads something else, such as the standard input, writes a file that is no output, runs another
+program, such as ptxas, or has an internal error.
 
 Packages such as `diskcache` cannot do this: their import alone takes longer than an answer from
 here, and their pickled entries could run code.
@@ -229,7 +229,12 @@ _EVENTS = {
     **dict.fromkeys(("os.scandir", "os.listdir"), Record.listed),
     "os.rename": Record.renamed,
     **dict.fromkeys(
-        ("os.remove", "os.truncate", "socket.connect", "subprocess.Popen"), Record.acted
+        (
+            *("os.remove", "os.truncate", "socket.connect", "subprocess.Popen"),
+            # An internal error, which another run may not have.
+            "tcgen05.failure",
+        ),
+        Record.acted,
     ),
 }
 """Event that tells what a command reads or writes -> what a record makes of it."""

@@ -4,6 +4,7 @@ internal errors and wrong arguments."""
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
@@ -35,6 +36,8 @@ def internal_error(error: Exception) -> str:
     """The message of an error that no input may cause; raises it if a traceback is wanted."""
     from ..isa.model.rule import printable
 
+    # `kept_results` hears it, and keeps no result.
+    sys.audit("tcgen05.failure")
     if isinstance(error, MemoryError):
         return "the memory of this process is full: give it more, or make the input smaller"
 

@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import IntegerAttr, i32
 
+from tcgen05_dialect import kept_results
 from tcgen05_dialect.isa.model.rule import Violation
+from tcgen05_dialect.kept_results import Record
 from tcgen05_dialect.ptx.instructions import BarArriveOp
 from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.ptx.structure import ConstantOp
@@ -133,3 +135,21 @@ def test_an_instruction_with_an_illegal_constant_is_not_executed() -> None:
     group: Any = SimpleNamespace(mask=np.ones(32, np.bool_))
     with pytest.raises(Violation, match="number of a barrier"):
         step(group)
+
+
+def test_internal_errors_are_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither the findings in one of many files, nor the result of the command."""
+
+    def make() -> str:
+        return internal_error(KeyError("x"))
+
+    monkeypatch.setenv(kept_results.VARIABLE, str(tmp_path))
+    # How the version is found also prevents that a result is kept, on some systems.
+    monkeypatch.setattr("tcgen05_dialect.reporting.project.version", lambda: "unknown")
+    record = Record()
+    record.start()
+    try:
+        assert kept_results.kept(("part",), make).startswith("internal error: KeyError")
+    finally:
+        record.store(str(tmp_path / "command.result"), 1)
+    assert not [*tmp_path.iterdir()]
