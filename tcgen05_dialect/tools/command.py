@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 COMMAND = "COMMAND"
 """What usage texts call the argument that names a sub-command."""
-_INTERRUPTED, _BROKEN_PIPE = 130, 141
-"""The exit status that shells report after Ctrl-C, and for a program ended by SIGPIPE."""
+_BROKEN_PIPE = 141
+"""The exit status that shells report for a program ended by SIGPIPE."""
 _VALUE_OF_FLAG = "ignored explicit argument "
 """What argparse says before the value of an option that takes none."""
 _OTHER_NAMES = {"--arch": "--target", "--gpu-architecture": "--target", "--gpu-name": "--target"}
@@ -342,8 +342,6 @@ def run(program: str, action: Callable[[], int | None]) -> int:
         status = action()
         _flush_output()
         return status or 0
-    except KeyboardInterrupt:
-        return _INTERRUPTED
     except BrokenPipeError:
         # No message, as for a program ended by SIGPIPE; Python ignores the signal.
         _discard_output()

@@ -27,6 +27,7 @@ def run_process(command: "Callable[[], int]") -> "NoReturn":
         _open_closed_streams()
         status = command()
     except KeyboardInterrupt:
+        _say_interrupted()
         status = INTERRUPTED
     finally:
         # The result is final; Ctrl-C during Python's exit must not print a traceback.
@@ -49,6 +50,16 @@ def save_time() -> None:
     share_dataclass_code()
 
 
+def _say_interrupted() -> None:
+    """Tell on standard error, if it can be written, that the command did not end by itself."""
+    try:
+        if sys.stderr is not None:
+            sys.stderr.write("interrupted: the command has not finished\n")
+    except (OSError, ValueError):
+        pass
+    _flush(sys.stderr)
+
+
 def _flush(stream: "TextIO | None") -> None:
     """Write the rest of a standard stream, if it is open and can be written."""
     try:
@@ -61,6 +72,7 @@ def _flush(stream: "TextIO | None") -> None:
 def _unraisable(problem: "sys.UnraisableHookArgs") -> None:
     """End the process after Ctrl-C in a callback, where Python would ignore the exception."""
     if problem.exc_type is KeyboardInterrupt:
+        _say_interrupted()
         os._exit(INTERRUPTED)
     sys.__unraisablehook__(problem)
 

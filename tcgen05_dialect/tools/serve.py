@@ -9,6 +9,7 @@ from importlib.util import find_spec
 
 from .commands import run_command
 from .files import CommandError, complain, reason, write_output
+from .main import INTERRUPTED
 
 _LIBRARIES = ("starlette", "uvicorn", "ml_dtypes")
 
@@ -22,8 +23,16 @@ def run_confined(arguments: Sequence[str]) -> int:
     return run_command(arguments)
 
 
-def run_serve(options: Namespace) -> None:
-    """Serve until the user ends it."""
+def run_serve(options: Namespace) -> int:
+    """Serve until the user ends it, which interrupts nothing that is worth a message."""
+    try:
+        _serve(options)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    return 0
+
+
+def _serve(options: Namespace) -> None:
     missing = [name for name in _LIBRARIES if find_spec(name) is None]
     if missing:
         raise CommandError(f"{missing[0]} is missing: install tcgen05-dialect[serve]")
