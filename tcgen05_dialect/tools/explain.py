@@ -123,7 +123,9 @@ def _parts(rule: Rule) -> Iterator[str]:
         yield fill(f"In practice: {rule.practice}.", _COLUMNS)
     if warnings := warnings_in_ptx(rule):
         lines = (f"{each.id}: {each.practice}." for each in warnings)
-        yield "\n".join(["In PTX text, these cases are warnings:", *(_item(line) for line in lines)])
+        yield "\n".join(
+            ["In PTX text, these cases are warnings:", *(_item(line) for line in lines)]
+        )
     if programs := rule.file.programs:
         failing, passing = programs
         yield "This program breaks the rule:"
