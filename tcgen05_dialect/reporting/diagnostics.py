@@ -53,7 +53,8 @@ class Finding(NamedTuple):
     `drawing` shows two accesses of different threads that conflict, and the missing step. `related`
     is the line of another operation that the message is about, or 0.
     `suppressed` says what allows a warning: a comment in the text or an option of the command; it
-    is empty for all other findings.
+    is empty for all other findings. `unreached` are the lines of the operations that no run
+    reached, in a remark about the verification of a kernel.
     """
 
     file: str
@@ -72,6 +73,7 @@ class Finding(NamedTuple):
     suppressed: Literal["", "comment", "option"] = ""
     drawing: str = ""
     related: int = 0
+    unreached: tuple[int, ...] = ()
 
     def __str__(self) -> str:
         """The finding as commands print it; all lines but the first are indented."""

@@ -301,7 +301,12 @@ def _check_part(
 def _findings_of(text: str) -> Sequence[Finding]:
     """The findings in a text in JSON."""
     found = [Finding(*each) for each in json.loads(text)]
-    return [each._replace(edits=tuple(Edit(*edit) for edit in each.edits)) for each in found]
+    return [
+        each._replace(
+            edits=tuple(Edit(*edit) for edit in each.edits), unreached=tuple(each.unreached)
+        )
+        for each in found
+    ]
 
 
 def _fix(options: Options, progress: Progress, path: str, source: Source) -> _Outcome:

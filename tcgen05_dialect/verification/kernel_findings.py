@@ -6,7 +6,7 @@ This module is imported without runs: it does not import numpy.
 """
 
 import sys
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import partial
 from types import MappingProxyType
@@ -175,7 +175,9 @@ class _Repairing:
         yield from found.values()
         if self._options.remarks:
             sentence = with_own_names(verdict.sentence, self._source)
-            yield _kernel_remark(verdict.kernel, verdict.word, sentence)
+            # Operations that the compiler adds, such as constants, have no line.
+            lines = sorted({point.line for point in verdict.unreached if point.line})
+            yield _kernel_remark(verdict.kernel, verdict.word, sentence, lines)
         if self._options.redundant and verdict.word in ("verified", "verified in part"):
             yield from _redundancies(verdict, self._source)
 
@@ -276,9 +278,11 @@ _KEEP = (
 )
 
 
-def _kernel_remark(kernel: KernelOp, verdict: Word, sentence: str) -> CompileError:
+def _kernel_remark(
+    kernel: KernelOp, verdict: Word, sentence: str, unreached: Iterable[int] = ()
+) -> CompileError:
     name = with_own_names(kernel.sym_name.data, None)
-    return verdict_remark(f"@{name}: {sentence}", verdict, _place(kernel))
+    return verdict_remark(f"@{name}: {sentence}", verdict, _place(kernel), unreached)
 
 
 def _place(kernel: KernelOp) -> tuple[str, int, int]:
@@ -289,10 +293,14 @@ def _place(kernel: KernelOp) -> tuple[str, int, int]:
 
 
 def verdict_remark(
-    message: str, verdict: Word | Literal[""] = "", at: tuple[str, int, int] = ("", 0, 0)
+    message: str,
+    verdict: Word | Literal[""] = "",
+    at: tuple[str, int, int] = ("", 0, 0),
+    unreached: Iterable[int] = (),
 ) -> CompileError:
-    """A remark on verification at a file, line and column, with a verdict if it has one."""
-    found = Finding(*at, "remark", "", message, verdict=verdict)
+    """A remark on verification at a file, line and column, with a verdict if it has one, and with
+    the lines of the operations that no run reached."""
+    found = Finding(*at, "remark", "", message, verdict=verdict, unreached=tuple(unreached))
     return CompileError(message, findings=[found])
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import compress
+from itertools import chain, compress
 
 from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Operation, SSAValue
@@ -27,6 +27,7 @@ from ..ptx.kernel import KernelOp
 from ..ptx.tcgen05 import LdOp, LdRedOp, WaitOp
 from ..ptx.tcgen05_mma import Mma
 from ..reporting.diagnostics import HAS_ERRORS, OperationError, Word, rule_of
+from ..simulator.launch.launch import Point
 from ..simulator.machine.errors import LaunchError, lines_of, place_of
 from ..simulator.machine.state import LaunchSizes
 from . import Budget, Effort
@@ -63,8 +64,8 @@ class Verdict:
     not decided."""
     cluster: Cluster = None
     """The cluster of the launches, if the kernel does not give it."""
-    unreached: int = 0
-    """The number of operations that no run has reached, of a verified kernel."""
+    unreached: tuple[Point, ...] = ()
+    """The operations that no run has reached, of a verified kernel."""
 
     def relaxed_for_ptx(self, told: Iterable[Rule] = ()) -> "Verdict":
         """For PTX text: one warning for each known habit of compilers, none for those whose rule is
@@ -198,7 +199,7 @@ def _distance_of(verdict: Verdict) -> tuple[int, int]:
     threads."""
     ranks = {"verified": 0, "verified in part": 1, "not decided": 3, "not verified": 4}
     races_only = verdict.word == "not verified" and _only_unordered(verdict)
-    return 2 if races_only else ranks[verdict.word], verdict.unreached
+    return 2 if races_only else ranks[verdict.word], len(verdict.unreached)
 
 
 def _of_launches(kernel: KernelOp, effort: Effort) -> Verdict:
@@ -399,7 +400,7 @@ def _judged(skeleton: Skeleton, sizes: LaunchSizes, effort: Effort, cluster: Clu
         lambda: sentence_of(runs, found.excluded, found.limits, found.overlapping),
         settings,
         cluster,
-        sum(map(len, runs.unreached)),
+        tuple(chain.from_iterable(runs.unreached)),
     )
 
 

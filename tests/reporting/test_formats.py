@@ -37,7 +37,7 @@ def test_text() -> None:
 
 def test_json_has_the_fields_of_a_finding() -> None:
     (entry,) = json.loads(render(FOUND, "json"))
-    assert entry == FOUND[0]._asdict() | {"edits": []}
+    assert entry == FOUND[0]._asdict() | {"edits": [], "unreached": []}
 
 
 def test_fix() -> None:

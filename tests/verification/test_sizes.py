@@ -327,7 +327,7 @@ ptx.kernel @k(%p : i64, %a : i32, %b : i32, %c : i32) attributes {reqntid = arra
 }
 """
     found = verdict(text.replace("TILES", product), "quick")
-    assert (found.word, found.unreached) == ("verified", 0)
+    assert (found.word, found.unreached) == ("verified", ())
 
 
 STORED_TILE = """
