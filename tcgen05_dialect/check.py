@@ -215,7 +215,7 @@ def _checked(module: ModuleOp, options: _Options) -> Iterator[CompileError]:
 def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     """The errors and warnings of the statements of PTX text, and those of its kernels as a module,
     if the text has no syntax errors."""
-    from .ptx_reader import read_text
+    from .ptx_reader import read_text, unknown_directives
     from .ptx_reader.text_errors import errors_of
 
     target, ptx_version = options.target, options.ptx_version
@@ -228,6 +228,7 @@ def _ptx_errors(source: Source, options: _Options) -> Iterator[CompileError]:
     imported = import_text(text)
     yield from map(text.lines.error, imported.faults)
     yield from imported.unknown()
+    yield from unknown_directives(text)
     is_wrong = bool(imported.faults)
     told: set[tuple[str, int, int]] = set()
     for error in errors_of(text, target, ptx_version, imported.others, imported.family):

@@ -176,6 +176,17 @@ def _wrong_name(statement: Statement, scope: Scope | None) -> Fault | None:
     return fault
 
 
+def unknown_directives(text: Text) -> Iterator[CompileError]:
+    """A warning for each directive that PTX does not have."""
+    for statement in text.statements:
+        if isinstance(statement, Directive) and statement.words[0] not in ptx_text.DIRECTIVES:
+            name, start = statement.words[0], statement.start
+            rule = ptx_text.INSTRUCTION_RULE.of_severity("warning")
+            hint = did_you_mean(name, ptx_text.DIRECTIVES)
+            violation = rule.says(f"not understood: {name}", hint)
+            yield text.lines.error(Fault(violation, start, start + len(name)))
+
+
 @lru_cache(maxsize=1024)
 def _family_meant(name: str) -> str:
     """The hint for a name similar to that of the family; cached, because few names occur."""

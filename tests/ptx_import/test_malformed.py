@@ -262,6 +262,7 @@ def test_cluster_that_a_launch_may_give_again() -> None:
         ("@%r1 ret;", "T5-PTX-080", 1, "%r1"),
         (f".shared .b8 big[{HUGE}];", "T5-PTX-072", 1, str(HUGE)),
         ("foo.bar %r1, 4; foo.bar %r2, 4;", "T5-PTX-091", 1, "not understood: foo.bar"),
+        (".foo 3;", "T5-PTX-091", 1, "not understood: .foo"),
     ],
 )
 def test_wrong_statement(statement: str, rule: str, column: int, said: str) -> None:

@@ -164,6 +164,10 @@ LINKING: Mapping[str, frozenset[str]] = {
 }
 """Linking directives -> the directives of functions and variables that may follow them at the level
 of the module (11.6)."""
+DIRECTIVES = _LINKABLE.union(
+    LINKING, LINE_DIRECTIVES, LISTS, (SECTION, PROTOTYPE, REGISTER, ".tex")
+)
+"""Directives that begin a statement, with the old declaration of textures (5.1.8, 11)."""
 REGISTER_BITS: Mapping[str, int | None] = {
     PREDICATE: None,
     **{f".{type_}": bits for type_, bits in TYPE_BITS.items()},
