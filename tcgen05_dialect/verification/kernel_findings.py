@@ -111,8 +111,9 @@ def run_findings(
     try:
         from .verdict import verdict_of
     except ModuleNotFoundError as error:
-        install = f"install it with pip install {error.name}"
-        yield verdict_remark(f"kernels were not run: {error.name} is missing; {install}")
+        package = str(error.name).partition(".")[0]
+        install = f"install it with pip install {package}"
+        yield verdict_remark(f"kernels were not run: {package} is missing; {install}")
         return
     repairing = _Repairing(source, options, len(kernels) == 1)
 
