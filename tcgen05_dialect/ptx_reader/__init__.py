@@ -177,10 +177,13 @@ def _wrong_name(statement: Statement, scope: Scope | None) -> Fault | None:
 
 
 def unknown_directives(text: Text) -> Iterator[CompileError]:
-    """A warning for each directive that PTX does not have."""
+    """A warning for each directive that PTX does not have; another error says if an instruction of
+    the family is meant."""
     for statement in text.statements:
-        if isinstance(statement, Directive) and statement.words[0] not in ptx_text.DIRECTIVES:
-            name, start = statement.words[0], statement.start
+        if not isinstance(statement, Directive):
+            continue
+        name, start = statement.words[0], statement.start
+        if name not in ptx_text.DIRECTIVES and misspelt(statement) is None:
             rule = ptx_text.INSTRUCTION_RULE.of_severity("warning")
             hint = did_you_mean(name, ptx_text.DIRECTIVES)
             violation = rule.says(f"not understood: {name}", hint)
