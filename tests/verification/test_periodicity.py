@@ -1,6 +1,7 @@
 """Tests of how far a verdict on a loop goes: for any number of iterations, or up to a number."""
 
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -8,12 +9,16 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block
 
 from tcgen05_dialect.check import check_source
-from tcgen05_dialect.compiler import read_kernels
+from tcgen05_dialect.compiler import lower_source, read_kernels
 from tcgen05_dialect.ptx import instructions
+from tcgen05_dialect.ptx.kernel import KernelOp
 from tcgen05_dialect.reporting.diagnostics import Source
 from tcgen05_dialect.verification import Effort
+from tcgen05_dialect.verification.execution import Skeleton
+from tcgen05_dialect.verification.runs import Runs
 from tcgen05_dialect.verification.static.courses import Course, Courses
 from tcgen05_dialect.verification.static.loops import MOST_STAGES
+from tcgen05_dialect.verification.static.periodicity import extent
 from tcgen05_dialect.verification.static.prepared import verifiable
 from tcgen05_dialect.verification.verdict import verdict_of
 
@@ -415,3 +420,29 @@ def test_course_of_the_low_bits_of_a_register(source: str) -> None:
     assert course is not None
     assert not course.rate
     assert course.period == 1 << int(source[1:])
+
+
+def test_sizes_that_are_too_large_leave_out_none() -> None:
+    """If a kernel is not made for the longest loop, a verdict holds up to the longest that ran."""
+    text = """ptx.kernel @k(%n : i32) attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    ptx.bar.sync %c0
+  }
+  ptx.ret
+}
+"""
+    (kernel,) = lower_source(Source("<string>", text)).module.ops
+    assert isinstance(kernel, KernelOp)
+    skeleton = Skeleton(kernel)
+    runs = Runs(skeleton, skeleton.launches()[0], "quick")
+    most = max(each.iterations[0] for each in runs.passed)
+    large = replace(runs.passed[0], values={0: 1 << 20}, iterations=(1 << 20,))
+    small = replace(runs.passed[0], values={0: -1}, iterations=(0,))
+    said = [
+        extent(runs.passed, [excluded], runs.needs, {}, (), frozenset(), frozenset(), ())
+        for excluded in (large, small)
+    ]
+    assert said[0] == f"; loops: line 4 for up to {most} iterations"
+    assert said[1] != said[0]

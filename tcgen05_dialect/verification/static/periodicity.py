@@ -470,7 +470,11 @@ def extent(
                 not numbers.isdisjoint(each.numbers) for each in loops
             )
             longest = max(loops, key=lambda each: max(ran[each]))
-            more_than = _excluded(longest, excluded, scenarios)
+            without = _excluded(longest, excluded, scenarios)
+            most = max(ran[longest])
+            # A size that is too large leaves out none of the smaller ones.
+            is_open = is_open or any(n >= most for n in without)
+            more_than = max((n for n in without if n < most), default=-1)
             counts = {n for n in ran[longest] if n > more_than}
             # None and one are the smallest numbers that are run.
             smallest = longest.least + 1 if more_than < 0 else longest.least
@@ -479,21 +483,20 @@ def extent(
     return f"; loops: {', '.join(found)}" if found else ""
 
 
-def _excluded(each: SizedLoop, excluded: Iterable[Scenario], scenarios: Sequence[Scenario]) -> int:
-    """The largest number of iterations of a loop that is excluded, because a number on which it
-    depends has a value that no other scenario has; -1 if there is none."""
-    return max(
-        (
-            scenario.iterations[scenario.loops.index(each)]
-            for scenario in excluded
-            if each in scenario.loops
-            and any(
-                all(other.values[p.index] != scenario.values[p.index] for other in scenarios)
-                for p in each.numbers
-            )
-        ),
-        default=-1,
-    )
+def _excluded(
+    each: SizedLoop, excluded: Iterable[Scenario], scenarios: Sequence[Scenario]
+) -> set[int]:
+    """The numbers of iterations of a loop that are excluded, because a number on which it depends
+    has a value that no other scenario has."""
+    return {
+        scenario.iterations[scenario.loops.index(each)]
+        for scenario in excluded
+        if each in scenario.loops
+        and any(
+            all(other.values[p.index] != scenario.values[p.index] for other in scenarios)
+            for p in each.numbers
+        )
+    }
 
 
 def _range(counts: set[int], is_open: bool, smallest: int) -> str:
