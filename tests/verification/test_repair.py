@@ -84,6 +84,7 @@ def _steps(text: str) -> list[tuple[str, str]]:
 
 _TOO_FAR = "the place of the wait is far from the accesses: other steps are tried first"
 NOT_NAMED = {
+    ("lanes_of_a_warp", "wait for the reader"): "bar.warp.sync in each iteration does the same",
     ("pair_lifetime", "wait for the own tiles"): _TOO_FAR,
     ("warp_leaders", "fence behind mbarrier.init"): "fence.mbarrier_init does the same",
     ("without_fences", "cluster barrier before mbarrier.inval"): "bar.sync does the same",
@@ -93,6 +94,7 @@ _LATE = "the wait is where the error is, so a warning that the error hid remains
 MORE_FOUND = {
     ("pair_handshake", "wait for the own reads before dealloc"): _LATE,
     ("pair_handshake", "wait of the first CTA for the other one"): _LATE,
+    ("pair_handshake", "wait of the second CTA for the other one"): _LATE,
     ("without_fences", "cluster barrier before mbarrier.inval"): (
         "bar.sync comes behind a branch, at whose end the manual promises no reconvergence"
     ),

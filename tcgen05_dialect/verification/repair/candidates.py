@@ -182,6 +182,7 @@ _GROUPS = (
 )
 _WAITS = (
     Row(places.lone_fences, spelling.barrier_wait, _unheeded, cost=-1),
+    Row(places.empty_branches, spelling.barrier_wait, _at_barriers, cost=-1),
     Row(places.before_access, spelling.barrier_wait, _at_barriers),
     Row(places.after_commits, spelling.barrier_wait, _unheeded, cost=1.25),
 )

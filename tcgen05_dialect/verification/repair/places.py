@@ -190,7 +190,7 @@ def before_access(problem: Problem) -> Iterator[Place]:
         if is_fence(each, "after") or kind(each) == "fence.proxy.async"
     ][: _MOST + 1]
     yield from (Place(each) for each in fences if not _follows_a_wait(problem, each))
-    first, *beginnings = _beginnings(unguarded(op))
+    first, *beginnings = _beginnings(unguarded(op), _earlier(problem))
     yield from (first, *map(Place, fences[:1]), *beginnings)
     meetings = (each for each in flow.before(op) if kind(each) in _MEETINGS)
     yield from map(Place, islice(meetings, 1))
@@ -199,13 +199,29 @@ def before_access(problem: Problem) -> Iterator[Place]:
 _MEETINGS = "bar.sync", "barrier.cluster.arrive"
 
 
-def _beginnings(op: Operation) -> Iterator[Place]:
+def _earlier(problem: Problem) -> Operation | None:
+    """The operation with the earlier access, or the last of the commits after it, in the block of
+    the later one; None if it is elsewhere, or comes later in the text."""
+    later = unguarded(problem.op)
+    around = () if problem.related is None else enclosing(problem.related)
+    mate = next((each for each in around if each.parent is later.parent), None)
+    if mate is None or not mate.is_before_in_block(later):
+        return None
+    *_, last = mate, *takewhile(_is_commit, filter(has_effects, following(mate)))
+    return last
+
+
+def _is_commit(op: Operation) -> bool:
+    return kind(op) == "tcgen05.commit"
+
+
+def _beginnings(op: Operation, earlier: Operation | None) -> Iterator[Place]:
     """Places before an operation in its block: after the last wait, after the last operation by
-    which other threads may go on, and immediately before it."""
+    which other threads may go on, and immediately before it; none before an earlier operation."""
     for ends in is_wait, is_arrival:
         first = op
-        while first.prev_op is not None and not ends(first.prev_op):
-            first = first.prev_op
+        while (last := first.prev_op) is not None and last is not earlier and not ends(last):
+            first = last
         while first is not op and not has_effects(first):
             assert first.next_op is not None
             first = first.next_op
@@ -227,7 +243,7 @@ _ENDS_A_RUN = "mbarrier.", "tcgen05.commit", "bar"
 """Beginnings of the names of operations that end a run of tensor core operations."""
 
 
-def _empty(problem: Problem) -> Iterator[Place]:
+def empty_branches(problem: Problem) -> Iterator[Place]:
     """In branches without text, as if a step had been there."""
     return (Place(op, inside=True) for op in problem.ops("scf.if") if is_empty(op))
 
@@ -248,7 +264,7 @@ def after_products(problem: Problem) -> list[Place]:
         if is_tensor_core(next(ends, problem.kernel)):
             continue
         steps = filter(has_effects, after)
-        commits = [*takewhile(lambda each: kind(each) == "tcgen05.commit", steps)]
+        commits = [*takewhile(_is_commit, steps)]
         if not any(problem.variable in problem.barriers(each) for each in commits):
             *_, last = op, *commits
             # An address that nothing uses may belong to the lost commit.
@@ -269,7 +285,7 @@ def after_products(problem: Problem) -> list[Place]:
         loops += (Place(each, behind=True) for each in around)
         loops += map(problem.beyond, problem.flow.exits(op))
     has_runs = lost or alone or loops or committed
-    return [*lost, *alone, *loops, *_empty(problem), *committed] if has_runs else []
+    return [*lost, *alone, *loops, *empty_branches(problem), *committed] if has_runs else []
 
 
 def after_announcements(problem: Problem) -> Iterator[Place]:
@@ -302,7 +318,7 @@ def after_uses(problem: Problem) -> Iterator[Place]:
             meetings = takewhile(lambda each: kind(each) == "bar.warp.sync", following(fence))
             *_, last = fence, *meetings
             yield Place(last, behind=True)
-    yield from _empty(problem)
+    yield from empty_branches(problem)
     for wait in problem.ops(*MBARRIER_WAITS):
         if problem.variable not in problem.barriers(wait):
             behind = takewhile(lambda op: kind(op) not in MBARRIER_WAITS, problem.flow.behind(wait))
@@ -352,7 +368,7 @@ def before_copies(problem: Problem) -> Iterator[Place]:
                 # Each CTA announces what it receives, in its own threads.
                 around = (each for each in enclosing(copy) if isinstance(each, scf.IfOp))
                 yield from (*map(Place, around), *_after_inits(problem))
-    yield from _empty(problem)
+    yield from empty_branches(problem)
 
 
 def _phase_of(problem: Problem, copy: Operation) -> Iterator[Operation]:
@@ -528,7 +544,7 @@ def beside_initialisations(problem: Problem) -> Iterator[Place]:
     and before the fence that makes them visible. Without any, after the computation of an address
     in the variable."""
     inits = [*problem.ops("mbarrier.init")]
-    yield from _empty(problem)
+    yield from empty_branches(problem)
     for op in problem.ops("mbarrier.inval"):
         if problem.variable in problem.variables(op.operands[0]):
             yield Place(op, behind=True)

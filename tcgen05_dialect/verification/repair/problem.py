@@ -152,6 +152,11 @@ class Candidate(NamedTuple):
         """The inserted operations without their places, and the replacements."""
         return tuple(each.lines if isinstance(each, Insertion) else each for each in self.changes)
 
+    @property
+    def places(self) -> tuple[object, ...]:
+        """The places of the changes."""
+        return tuple(each.place if isinstance(each, Insertion) else each for each in self.changes)
+
 
 def ranked(found: Iterable[Candidate]) -> list[Candidate]:
     """Different candidates, the most likely first."""

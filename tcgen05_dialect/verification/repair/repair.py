@@ -46,6 +46,8 @@ _MORE_TRIALS = 3
 """Number of further trials after one that leaves other findings."""
 _CHANGES = {Result.SAME: 0.5, Result.MOVED: -1.0, Result.GONE: -1.0}
 """Result of a trial -> change of the rank of the same step at other places."""
+_AT_PLACE = {Result.MOVED: -1.0}
+"""Result of a trial -> change of the rank of other steps at the same place."""
 
 
 class Step(NamedTuple):
@@ -137,7 +139,7 @@ class Repair:
                 best = None
             if best is not None and (found is None or best.outcome.burden < found.outcome.burden):
                 found = best
-            if found is not None and not any(found.outcome.burden[:3]):
+            if found is not None and found.outcome.is_clear:
                 break
         if found is None:
             return None
@@ -225,7 +227,9 @@ def _search(listing: Listing, trial: Trial, pending: list[Candidate]) -> _Found 
     left, texts = _MOST_TRIALS, _MOST_TEXTS
     tried: set[tuple[Edit, ...]] = set()
     while pending and left and texts:
-        candidate = min(pending, key=lambda each: each.rank + changes[each.steps])
+        candidate = min(
+            pending, key=lambda each: each.rank + changes[each.steps] + changes[each.places]
+        )
         pending.remove(candidate)
         edits = tuple(listing.edits(candidate.changes))
         if edits in tried:
@@ -235,10 +239,11 @@ def _search(listing: Listing, trial: Trial, pending: list[Candidate]) -> _Found 
         outcome = trial.run(edits)
         left -= outcome.result is not Result.NO_TEXT
         changes[candidate.steps] += _CHANGES.get(outcome.result, 0)
+        changes[candidate.places] += _AT_PLACE.get(outcome.result, 0)
         if outcome.result in (Result.GONE, Result.MOVED) and (
             best is None or outcome.burden < best.outcome.burden
         ):
             best = _Found(candidate.changes, outcome)
-            if outcome.result is Result.GONE and not outcome.warnings:
+            if outcome.is_clear and not outcome.errors:
                 left = min(left, _MORE_TRIALS if outcome.others else 0)
     return best

@@ -207,9 +207,13 @@ def barrier_wait(problem: Problem, place: Place) -> list[Lines]:
     """The waits for a barrier object."""
     qualifiers = _qualifiers(problem, *MBARRIER_WAITS)
     if not qualifiers:
-        qualifiers[""] = None
-        if any(problem.ops("barrier.cluster.arrive", "mapa")):
-            qualifiers[" acquire cluster"] = None
+        arrivals = problem.arrivals_at(problem.variable)
+        if any(word_of(op, "scope") == "cluster" for op in arrivals):
+            qualifiers = dict.fromkeys((" acquire cluster", ""))
+        elif any(problem.ops("barrier.cluster.arrive", "mapa")):
+            qualifiers = dict.fromkeys(("", " acquire cluster"))
+        else:
+            qualifiers = {"": None}
     addresses = [*islice(problem.addresses(place), 2)]
     parities = _parities(problem, place) if addresses else []
     return [
@@ -361,14 +365,16 @@ def _initialisations(problem: Problem, place: Place, counts: Iterable[str]) -> I
     objects = problem.observation.plain.objects
     known = {each.offset - first for each in objects if each.variable == name}
     missing = [at for at in range(0, size, BARRIER_OBJECT.bytes) if at not in known]
-    # The lost step may have used a condition that nothing uses.
+    # The lost step may have used a condition that nothing uses; beside another initialisation, it
+    # probably had none.
     unused = (value for value in problem.visible(place, i1) if not value.uses)
     conditions = [*problem.names(unused)]
+    is_beside = kind(place.op) == "mbarrier.init"
     for address in _initialised(problem, place, missing) if missing else ():
         for count in dict.fromkeys(counts):
             text = f"ptx.mbarrier.init [{address}], {count}"
-            yield from (_guarded(condition, text) for condition in conditions)
-            yield (text,)
+            guarded = [_guarded(condition, text) for condition in conditions]
+            yield from ((text,), *guarded) if is_beside else (*guarded, (text,))
 
 
 def _initialised(problem: Problem, place: Place, missing: list[int]) -> Iterator[str]:

@@ -67,17 +67,24 @@ class Result(Enum):
 class Outcome(NamedTuple):
     """The result of a trial and, if the finding is gone, the number of operations that the run does
     not reach because of another error, the number of new warnings, which the error may have hidden,
-    and of other findings that remain."""
+    and of other errors and other findings that remain."""
 
     result: Result
     unreached: int = 0
     warnings: int = 0
+    errors: int = 0
     others: int = 0
 
     @property
-    def burden(self) -> tuple[bool, int, int, int]:
+    def is_clear(self) -> bool:
+        """Whether the finding is gone, and nothing that is new has come."""
+        return self.result is Result.GONE and not self.unreached and not self.warnings
+
+    @property
+    def burden(self) -> tuple[bool, int, int, int, int]:
         """What remains, for a comparison of outcomes."""
-        return self.result is Result.MOVED, self.unreached, self.warnings, self.others
+        is_moved = self.result is Result.MOVED
+        return is_moved, self.unreached, self.errors, self.warnings, self.others
 
 
 _SAME = Outcome(Result.SAME)
@@ -186,7 +193,8 @@ class Trial:
             return Outcome(Result.MOVED)
         if not all(map(self._may_be_hidden, new)):
             return _SAME
-        return Outcome(Result.GONE, 0, len(new), len(found) - len(new))
+        errors = sum(rule.severity == "error" for rule in found.values())
+        return Outcome(Result.GONE, 0, len(new), errors, len(found) - len(new))
 
     def _may_be_hidden(self, rule: Rule) -> bool:
         """Whether the error may have hidden a warning of a rule. In PTX text, a warning about what
