@@ -75,6 +75,7 @@ class Progress:
 
 
 MAX_STEPS = 50_000
-"""Limit on the instructions of a run."""
+"""Limit on the instructions of a run, for each CTA."""
 MAX_LONG_STEPS = 250_000
-"""Limit on the instructions of the runs of `thorough`, up to the first run that reaches it."""
+"""Limit on the instructions of the runs of `thorough`, for each CTA, up to the first run that
+reaches it."""

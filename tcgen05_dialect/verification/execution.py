@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from math import prod
 from typing import TypeVar
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -183,7 +184,7 @@ class Skeleton:
         self.shortage = ""
         """Sentence: a phase expects fewer bytes than are read in its tiles, if one does."""
         self.max_steps = MAX_STEPS
-        """Limit on the instructions of a run."""
+        """Limit on the instructions of a run, for each CTA."""
         self._copies: Copies | None = None
         self.readers: Mapping[int, Collection[str]] = {}
         """Parameter of a tensor map whose box is inferred -> the readers of its loaded tiles."""
@@ -329,9 +330,9 @@ class Skeleton:
         program: Program | None = None,
     ) -> Machine:
         program = program or self._program_of(judge)
-        machine = Machine(
-            schedule, sizes, self.max_steps, computes=computes, records=False, judge=judge
-        )
+        ctas = sizes.grid if sizes.alone is None else sizes.cluster
+        limit = self.max_steps * prod(ctas)
+        machine = Machine(schedule, sizes, limit, computes=computes, records=False, judge=judge)
         self._count += 1
         self.knowledge.forget()
         program.forget_ways()

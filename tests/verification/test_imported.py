@@ -146,6 +146,15 @@ def test_a_long_run() -> None:
     assert remark.verdict == "verified"
 
 
+@pytest.mark.slow
+def test_a_long_run_of_several_ctas() -> None:
+    """The limit on instructions is that of each CTA."""
+    body = "mov.b32 %r1, 0;\nL: add.s32 %r1, %r1, 1; setp.lt.s32 %p1, %r1, 10000; @%p1 bra L;\n"
+    body += "st.shared.b32 [bar], %r1;"
+    (remark,) = findings(kernel("", ".reqntid 32 .explicitcluster .reqnctapercluster 2", body))
+    assert remark.verdict == "verified"
+
+
 @pytest.mark.parametrize("others", [False, True])
 def test_a_load_for_which_nothing_waits(others: bool) -> None:
     """Compilers that never wait rely on the hardware; a kernel that waits elsewhere has lost it."""
