@@ -42,7 +42,7 @@ class Path:
     """A run in which loads read the number `chosen`; `loads` are these loads, each with a result
     on which control depends."""
 
-    kernel: KernelOp
+    skeleton: Skeleton
     scenario: Scenario
     chosen: int
     loads: Mapping[Operation, SSAValue]
@@ -93,7 +93,7 @@ def _paths(kernel: KernelOp) -> Iterator[Path]:
         }
         both = knowledge.chosen_for | of_tensor_memory
         loads = dict(sorted(both.items(), key=lambda each: line_number(each[0])))
-        yield Path(kernel, scenario, number, loads, outcome)
+        yield Path(skeleton, scenario, number, loads, outcome)
 
 
 def _numbers(kernel: KernelOp, sources: Iterable[SSAValue]) -> list[int]:
@@ -135,11 +135,11 @@ def is_of_choice(error: OperationError, path: Path, paths: Iterable[Path]) -> bo
 
 def _decides_loops(path: Path) -> bool:
     """Whether the number of iterations of a loop depends on loaded values."""
-    branches = {loop.branch for loop in loops_of(path.kernel)}
+    branches = {loop.branch for loop in loops_of(path.skeleton.kernel)}
     values = [*path.loads.values()]
     if any(
         isinstance(use.operation, STORING) for each in computed_from(values) for use in each.uses
     ):
         # Other loads may read what the kernel has computed from them.
-        values += slice_of(path.kernel).loaded
+        values += slice_of(path.skeleton.kernel).loaded
     return any(op in branches for op, _ in deciding(values))

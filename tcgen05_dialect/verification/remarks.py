@@ -74,9 +74,9 @@ def sentence_of(
 
 def stopped_text(runs: Runs) -> str:
     """Text: what was not run because no time was left."""
-    kernel, unrun = runs.skeleton.kernel, [*runs.cut, *runs.unrun]
+    unrun = [*runs.cut, *runs.unrun]
     left = "further sizes"
-    if sizes := [*dict.fromkeys(sizes_text(kernel, each) for each in unrun)]:
+    if sizes := [*dict.fromkeys(sizes_text(runs.skeleton, each) for each in unrun)]:
         such = f", such as {sizes[0]}," if sizes[0] else ""
         left = f"{len(sizes)} {plural('size', len(sizes))}{such} and further ones"
     during = ", within a run" if runs.cut else ""

@@ -224,7 +224,7 @@ class Runs:
             self._run_shortest()
         if not self.first:
             first, *_ = *self.cut, *self.unrun
-            sizes = sizes_text(self.skeleton.kernel, first)
+            sizes = sizes_text(self.skeleton, first)
             raise cut(f"before the run with {sizes} had ended" if sizes else "within the first run")
 
     def _is_cut(self, outcome: Outcome, scenario: Scenario) -> bool:

@@ -20,6 +20,7 @@ from ..ptx.control_flow import Branch
 from ..ptx.instructions import AddOp, CvtOp, MaxOp, MinOp, MovOp, SetpOp, SpecialRegisterOp, SubOp
 from ..ptx.kernel import KernelOp
 from ..ptx.register_types import register_bits
+from .execution import Skeleton
 from .iterations import CANDIDATES, BaseValues, Group, Numbers, peeled, roundest
 from .static.loops import MOST_ITERATIONS, MOST_STAGES, Loop, Scenario, SizedLoop
 from .static.members import shown_name
@@ -545,11 +546,13 @@ def parameter_text(kernel: KernelOp, index: int) -> str:
     return name.removeprefix("%") if index < len(kernel.declarations or ()) else name
 
 
-def sizes_text(kernel: KernelOp, scenario: Scenario) -> str:
-    """Text: the sizes of a scenario, without numbers of floating point, which decide nothing."""
+def sizes_text(skeleton: Skeleton, scenario: Scenario) -> str:
+    """Text: the sizes of a scenario, without numbers of floating point, which decide nothing; of
+    PTX text, those that decide control, if any do."""
+    kernel = skeleton.kernel
     arguments = kernel.body.blocks[0].args
     is_read = kernel.declarations is not None
-    decisive = {p for loop in scenario.loops for p in loop.numbers}
+    decisive = skeleton.decisive.intersection(arguments)
     sizes = [
         f"{parameter_text(kernel, index)} = {value}"
         for index, value in scenario.values.items()

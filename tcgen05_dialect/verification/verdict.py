@@ -282,7 +282,9 @@ def _explored(kernel: KernelOp, effort: Effort, sentence: str) -> Verdict:
             if kernel.declarations is not None and rule_of(error) not in AT_ANY_SIZE:
                 continue  # Chosen data may mean nothing to a kernel that has no contracts.
             if not is_of_choice(error, path, paths):
-                found = ", ".join(filter(None, (sizes_text(kernel, path.scenario), path.choice)))
+                found = ", ".join(
+                    filter(None, (sizes_text(path.skeleton, path.scenario), path.choice))
+                )
                 findings.setdefault(key_of(error), as_warning(with_sizes(error, found)))
     passed = sorted(path.chosen for path in paths if path.outcome.passes)
     if passed and not findings:
@@ -447,7 +449,7 @@ class _Findings:
         comparable = [run for run in self._runs.everywhere if run[0].sizes.alone == alone]
         findings = outcome.findings
         mistakes = [error for error in findings if rule_of(error).severity == "error"]
-        text = sizes_text(self._runs.skeleton.kernel, scenario) if findings else ""
+        text = sizes_text(self._runs.skeleton, scenario) if findings else ""
         for error in findings:
             if is_of_sizes(error, scenario, comparable):
                 # A warning of other sizes, too, is no reason to leave these out.
@@ -479,7 +481,7 @@ class _Findings:
         skeleton = self._runs.skeleton
         try:
             for meeting, each in overlaps(skeleton, self._runs.sizes):
-                found = with_sizes(meeting.error, sizes_text(skeleton.kernel, each))
+                found = with_sizes(meeting.error, sizes_text(skeleton, each))
                 if not meeting.is_whole:
                     self.overlapping.append(meeting.store.op)
                 self.kept.setdefault(key_of(meeting.error), (found, None))

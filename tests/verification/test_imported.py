@@ -86,6 +86,16 @@ def test_the_number_of_threads_may_be_a_limit() -> None:
     assert "CTAs of 64 threads" in error.message
 
 
+def test_sizes_that_decide_branches_are_named() -> None:
+    """The number of iterations, and the number that lets the threads come to the store."""
+    body = "ld.param.b32 %r3, [m]; ld.param.b32 %r4, [n]; mov.b32 %r1, 0;\n"
+    body += "L: add.u32 %r1, %r1, 1; setp.lt.u32 %p1, %r1, %r3; @%p1 bra L;\n"
+    body += f"setp.lt.u32 %p2, %r4, 8; @%p2 bra E;\n{RACE}\nE:"
+    parameters = ".param .b32 m, .param .b32 n, .param .b32 other"
+    _, race = findings(kernel(parameters, ".reqntid 32", body))
+    assert re.search(r"; found with m = \d+, n = \d+$", race.message)
+
+
 def test_members_of_a_parameter_are_parameters() -> None:
     """The loop runs as often as a member says; the barrier in it is needed by two warps."""
     body = (

@@ -86,7 +86,7 @@ def test_a_mistake_with_a_selected_map_is_found(old: str, new: str, rule: str) -
     assert old in _COPY
     _, error = _findings(_HEADER + _COPY.replace(old, new))
     assert (error.severity, error.rule) == ("error", f"T5-SIM-{rule}")
-    assert "param" not in error.message and "found with %s_byte6 = " in error.message
+    assert "param" not in error.message and "found with %s_byte1 = 0, %s_byte6 = " in error.message
 
 
 def test_members_of_an_array_are_parameters() -> None:
