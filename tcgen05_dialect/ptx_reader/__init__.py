@@ -177,16 +177,16 @@ def _wrong_name(statement: Statement, scope: Scope | None) -> Fault | None:
 
 
 def unknown_directives(text: Text) -> Iterator[CompileError]:
-    """A warning for each directive that PTX does not have; another error says if an instruction of
-    the family is meant."""
+    """A warning for each directive that PTX does not have. A misspelt tcgen05 instruction has an
+    error of its own."""
     for statement in text.statements:
         if not isinstance(statement, Directive):
             continue
         name, start = statement.words[0], statement.start
         if name not in ptx_text.DIRECTIVES and misspelt(statement) is None:
-            rule = ptx_text.INSTRUCTION_RULE.of_severity("warning")
+            rule = ptx_text.DIRECTIVE_RULE.of_severity("warning")
             hint = did_you_mean(name, ptx_text.DIRECTIVES)
-            violation = rule.says(f"not understood: {name}", hint)
+            violation = rule.says(f"PTX has no directive {name}", hint)
             yield text.lines.error(Fault(violation, start, start + len(name)))
 
 
