@@ -111,6 +111,39 @@ def test_rows_over_a_barrier_object(type_: str, rule: str) -> None:
     assert _rules(text.replace("address_of @bar", "address_of @tile + 504")) == [rule]
 
 
+_STORED = """
+ptx.shared_memory @tile size 1024 alignment 1024
+ptx.kernel @stored(%to : !ptx.tensor_map) attributes {reqntid = array<i32: 32>} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c16 = arith.constant 16 : i32
+  %all_lanes = arith.constant -1 : i32
+  %tile = ptx.address_of @tile
+  %bar = ptx.address_of @tile + 512
+  %thread = ptx.special_register tid.x
+  %first = arith.cmpi eq, %thread, %c0 : i32
+  %mine = ptx.mad u32 %thread, %c16, %tile
+  ptx.st "shared::cta" b32 [%mine], {%c0, %c0, %c0, %c0}
+  ptx.fence.proxy.async "shared::cta"
+  ptx.bar.warp.sync %all_lanes
+  scf.if %first {
+    ptx.mbarrier.init [%bar], %c1
+    ptx.cp.async.bulk.tensor.store %to, {%c0, %c0}, [%tile]
+    ptx.cp.async.bulk.commit_group
+    ptx.cp.async.bulk.wait_group 0
+  }
+  ptx.ret
+}
+"""
+
+
+def test_a_stored_tile_ends_before_a_barrier_object() -> None:
+    skeleton = Skeleton(kernel_of(lower_source(Source("stored", _STORED)).module, None))
+    found = skeleton.infer_boxes({}, skeleton.launches()[0])
+    assert {index: box.bytes for index, box in found.items()} == {0: 512}
+    assert _rules(_STORED) == []
+
+
 def test_a_box_is_not_inferred_if_data_stop_the_run_before_a_phase_ends() -> None:
     """The room for the tile tells less than the bytes that a phase expects."""
     loop = """

@@ -42,6 +42,7 @@ from ...simulator.machine.barrier import Came, Mbarrier
 from ...simulator.machine.errors import lines_of
 from ...simulator.machine.machine import Group, Step, Wait
 from ...simulator.machine.program import Handler, Program
+from ...simulator.machine.state import Cta
 from ...simulator.machine.tensor_memory import Memory, Shadowed, TensorMemory
 from ...simulator.order.clocks import Message
 from ...simulator.order.events import Source
@@ -161,9 +162,9 @@ class Copies(Judge):
     @property
     def _impossible(self) -> Set[int]:
         """
-        The maps with copies in phases that expect more bytes than can come. If a barrier object has
-        different phases, or bytes are left over, the run may have ended a phase before all of its
-        copies began.
+        The maps with copies in phases that expect more bytes than can come. Phases of a barrier
+        object that differ, or bytes left over, do not count: the run may have ended such a phase
+        before all its copies began.
         """
         return {
             map_
@@ -256,8 +257,8 @@ class Copies(Judge):
         return ()
 
     def _unread(self, map_: int, box: Box) -> int:
-        """The bytes at the end of all loaded tiles of a map that nothing reads, although something
-        reads bytes before them."""
+        """The bytes at the end of a box that nothing reads in any loaded tile of the map; 0 if
+        nothing reads the tiles."""
         read = 0
         for place in self._places:
             if place.map != map_ or not place.is_loaded:
@@ -430,7 +431,7 @@ def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Han
                         receiver.shared,
                         offset,
                         boxes,
-                        min((each for each in receiver.mbarriers if each > offset), default=None),
+                        _next_barrier(receiver, offset),
                     )
                     copies.load(place, found, came, told)
             return None
@@ -448,14 +449,21 @@ def recording(current: Callable[[], Copies | None]) -> dict[type[Operation], Han
                 return move(group)
             for lane in group.lanes:
                 address = source(group, lane)
-                memory = group.warp.cta.cluster.cta_of(op, address).shared
-                offset = address - memory.base
-                copies.store(_Place(map_(group, lane), False, memory, offset, boxes))
+                owner = group.warp.cta.cluster.cta_of(op, address)
+                offset = address - owner.shared.base
+                barrier = _next_barrier(owner, offset)
+                place = _Place(map_(group, lane), False, owner.shared, offset, boxes, barrier)
+                copies.store(place)
             return None
 
         return step
 
     return {**dict.fromkeys(LOADS, load), **dict.fromkeys(_STORES, store)}
+
+
+def _next_barrier(cta: Cta, offset: int) -> int | None:
+    """The first byte of the next barrier object after a byte in shared memory; None without one."""
+    return min((each for each in cta.mbarriers if each > offset), default=None)
 
 
 def boxes_of(op: Any) -> int:
