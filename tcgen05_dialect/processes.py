@@ -2,8 +2,8 @@
 
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterator, Sequence
-from threading import Thread, active_count
 from typing import Any, ClassVar, TypeVar
 
 from .kept_results import Record
@@ -32,7 +32,7 @@ def can_fork() -> bool:
         # A folder has a link to itself, one in its parent, and one in each folder in it.
         return os.stat("/proc/self/task").st_nlink == 3
     except OSError:
-        return active_count() == 1
+        return threading.active_count() == 1
 
 
 class _Task:
@@ -66,10 +66,19 @@ def in_processes(
                 yield result
         except BrokenProcessPool as error:
             raise KilledProcess(_KILLED) from error
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, GeneratorExit):
+            # Nobody wants the rest. The thread of the pool fails if processes end while it has work
+            # that is cancelled.
+            hook, threading.excepthook = threading.excepthook, _ignore
             for process in active_children():
                 process.terminate()
+            pool.shutdown()
+            threading.excepthook = hook
             raise
+
+
+def _ignore(_: object) -> None:
+    """Print nothing about an exception that ends a thread."""
 
 
 def _result(at: int) -> tuple[Any, Any]:
@@ -84,7 +93,7 @@ def _begin() -> None:
         # What the start of this process has read counts for nothing.
         Record().start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:

@@ -336,7 +336,8 @@ def run(program: str, action: Callable[[], int | None]) -> int:
     Run the action of a command; returns the exit status of the process.
 
     The status is that of the action, 1 after an error in the input, and 2 if the command cannot do
-    what its arguments ask for. Error messages go to standard error.
+    what its arguments ask for. Error messages go to standard error. Ctrl-C raises
+    KeyboardInterrupt; `run_process` ends the process.
     """
     try:
         status = action()

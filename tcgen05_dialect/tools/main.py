@@ -52,6 +52,7 @@ def save_time() -> None:
 
 def _say_interrupted() -> None:
     """Tell on standard error, if it can be written, that the command did not end by itself."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         if sys.stderr is not None:
             sys.stderr.write("interrupted: the command has not finished\n")

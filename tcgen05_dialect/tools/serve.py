@@ -24,7 +24,7 @@ def run_confined(arguments: Sequence[str]) -> int:
 
 
 def run_serve(options: Namespace) -> int:
-    """Serve until the user ends it, which interrupts nothing that is worth a message."""
+    """Serve until Ctrl-C, which is the normal end and prints no message."""
     try:
         _serve(options)
     except KeyboardInterrupt:

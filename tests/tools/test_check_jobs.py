@@ -15,6 +15,8 @@ from tcgen05_dialect.tools import check as tool
 from tcgen05_dialect.tools.main import main
 from tcgen05_dialect.verification import kernel_findings
 
+from ..support.foreign_kernels import foreign_kernel
+
 _RIGHT = "ptx.kernel @{name}() {{\n  ptx.ret\n}}\n"
 _FILES = {
     "a.mlir": _RIGHT.format(name="a"),
@@ -157,3 +159,21 @@ def test_workers_end_with_the_command(tmp_path: Path, number: int) -> None:
     # The output ends when the last process that has it open ends.
     rest, _ = command.communicate(timeout=30)
     assert rest == "" and len({*workers}) == 3
+
+
+@pytest.mark.slow
+def test_ctrl_c_between_results(tmp_path: Path) -> None:
+    """Work that waits is dropped without a traceback of the pool."""
+    long = foreign_kernel("triton_attn_f16_128x128_d64_ws")
+    (tmp_path / "0.mlir").write_text(_RIGHT.format(name="short"))
+    for number in range(1, 7):
+        (tmp_path / f"{number}.ptx").write_text(long)
+    command = [sys.executable, "-m", "tcgen05_dialect.tools.main", "check", "--no-cache"]
+    process = subprocess.Popen(
+        [*command, "--jobs", "2", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate()
+    assert (process.returncode, said) == (130, b"interrupted: the command has not finished\n")
