@@ -224,6 +224,8 @@ class Record:
             return
 
 
+FAILURE = "tcgen05.failure"
+"""Audit event of an internal error, which another run may not have: no result is kept."""
 _EVENTS = {
     "open": Record.opened,
     **dict.fromkeys(("os.scandir", "os.listdir"), Record.listed),
@@ -231,8 +233,7 @@ _EVENTS = {
     **dict.fromkeys(
         (
             *("os.remove", "os.truncate", "socket.connect", "subprocess.Popen"),
-            # An internal error, which another run may not have.
-            "tcgen05.failure",
+            FAILURE,
         ),
         Record.acted,
     ),

@@ -35,9 +35,9 @@ TRACEBACK_VARIABLE = "TCGEN05_TRACEBACK"
 def internal_error(error: Exception) -> str:
     """The message of an error that no input may cause; raises it if a traceback is wanted."""
     from ..isa.model.rule import printable
+    from ..kept_results import FAILURE
 
-    # `kept_results` hears it, and keeps no result.
-    sys.audit("tcgen05.failure")
+    sys.audit(FAILURE)
     if isinstance(error, MemoryError):
         return "the memory of this process is full: give it more, or make the input smaller"
 

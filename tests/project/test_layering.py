@@ -35,7 +35,7 @@ _REPORTING = frozenset({"isa", "reporting"})
 _SUPPORT = _REPORTING | {"xdsl_support"}
 LAYERS = {
     "isa": frozenset[str](),
-    "reporting": frozenset({"isa"}),
+    "reporting": frozenset({"isa", "kept_results"}),
     "xdsl_support": _REPORTING,
     "ptx": _SUPPORT,
     "ptx_reader": _SUPPORT | {"ptx"},
