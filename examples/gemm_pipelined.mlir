@@ -210,7 +210,7 @@ ptx.kernel @gemm_pipelined(
     scf.for %column = %c0 to %columns step %chunk_columns : i32 {
       %chunk = tcgen05.slice %acc[%first_lane, %column] : !accumulator to !chunk
       %v:8 = tcgen05.ld shape_32x32b x8 %chunk : !chunk
-      // The load is asynchronous too: after this wait the registers hold the sums.
+      // The load is asynchronous too: this wait orders it before dealloc.
       tcgen05.wait ld
       // Pack two elements in a word. The second operand, the lower column, is the low half.
       %w0 = ptx.cvt.pack rn bf16x2 f32 %v#1, %v#0

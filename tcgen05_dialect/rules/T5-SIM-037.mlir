@@ -5,7 +5,7 @@
 //     to shared memory before the later accesses of other threads. This holds within a CTA, too.
 // why: An arrival with .relaxed orders no accesses.
 // fix: let barrier.cluster.arrive release
-// practice: DeepGEMM reads the address that alloc stored after an arrival with .relaxed. CUTLASS uses
-//     barrier objects after such an arrival, though it initialised them after its last fence
+// practice: DeepGEMM reads the address that alloc stored after an arrival with .relaxed. CUTLASS
+//     initialises barrier objects after its last fence, and uses them after such an arrival
 // unbreakable: only PTX text gets the warning; in IR it is an error
 // shown by: run

@@ -133,7 +133,10 @@ def _assumptions(runs: Runs) -> Iterator[str]:
         box = skeleton.boxes.get(p.index)
         if box is None or not (box.is_guess or box.unread):
             continue
-        read = f", of which {box.tile - box.unread} are read" if box.unread else ""
+        read = ""
+        if box.unread:
+            # With padding, a tile has more bytes than come.
+            read = f", of which {(box.tile - box.unread) * box.bytes // box.tile} are read"
         boxes.append(f"{box.bytes} bytes of {shown_name(p)}{read}")
     if boxes:
         yield f"assumes boxes of {' and '.join(boxes)}"

@@ -285,8 +285,8 @@ class Runs:
                 self.first.append((each, outcome))
 
     def _run_larger(self) -> None:
-        """Run larger sizes than those with an error about addresses in global memory that no run
-        excludes: only rows that are short, and not aligned, may make places meet."""
+        """For each error at addresses in global memory that no longer run contradicts, run larger
+        sizes: rows that are short and not aligned may overlap only because they are short."""
         certain: set[Hashable] = set()
         for scenario, outcome in [*self.first]:
             error = outcome.error

@@ -488,9 +488,8 @@ class Chooser(BaseValues):
         return self._keeping({**others, p: roundest(values)}) if values.size else None
 
     def larger(self, scenario: Scenario) -> Iterator[Scenario]:
-        """Scenarios in which a number is above its usual value by that of a scenario, all others
-        are as there, and each loop runs at least as often: rows that are longer, and no better
-        aligned."""
+        """Scenarios with longer rows that are no better aligned: one number is its usual value
+        plus its value in `scenario`, the others stay, and no loop runs less often."""
         numbers = {p: scenario.values[p.index] for p in self._tables}
         for p, usual in self.usual.items():
             value = usual + numbers[p]

@@ -365,8 +365,8 @@ def _initialisations(problem: Problem, place: Place, counts: Iterable[str]) -> I
     objects = problem.observation.plain.objects
     known = {each.offset - first for each in objects if each.variable == name}
     missing = [at for at in range(0, size, BARRIER_OBJECT.bytes) if at not in known]
-    # The lost step may have used a condition that nothing uses; beside another initialisation, it
-    # probably had none.
+    # The lost step may have used a condition that nothing uses. An initialisation beside another
+    # one probably had no condition of its own.
     unused = (value for value in problem.visible(place, i1) if not value.uses)
     conditions = [*problem.names(unused)]
     is_beside = kind(place.op) == "mbarrier.init"

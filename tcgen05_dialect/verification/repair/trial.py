@@ -65,19 +65,21 @@ class Result(Enum):
 
 
 class Outcome(NamedTuple):
-    """The result of a trial and, if the finding is gone, the number of operations that the run does
-    not reach because of another error, the number of new warnings, which the error may have hidden,
-    and of other errors and other findings that remain."""
+    """The result of a trial and, if the finding is gone, what is left."""
 
     result: Result
     unreached: int = 0
+    """Number of operations that the run does not reach because of another error."""
     warnings: int = 0
+    """Number of new warnings, which the error may have hidden."""
     errors: int = 0
+    """Number of errors that remain."""
     others: int = 0
+    """Number of all findings that remain, with `errors`."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether the finding is gone, and nothing that is new has come."""
+        """Whether the finding is gone, the run reaches all operations, and no warning is new."""
         return self.result is Result.GONE and not self.unreached and not self.warnings
 
     @property
