@@ -122,8 +122,8 @@ def _literal(word: str) -> Number | None:
 def evaluate(words: Sequence[str]) -> int | float:
     """The value of a constant expression: a float for .f64 and .f32, a signed 64-bit integer for
     .s64, an unsigned one for .u64. Raises Violation."""
-    word = words[0]
-    if len(words) == 1 and word.isdecimal() and word[0] != "0" and len(word) <= _SURELY_SIGNED:
+    word = words[0] if len(words) == 1 else ""
+    if word.isdecimal() and word[0] != "0" and len(word) <= _SURELY_SIGNED:
         # Large tables have such numbers.
         return int(word)
     return typed(words).value

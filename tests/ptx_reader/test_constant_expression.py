@@ -260,3 +260,9 @@ def test_long_expressions_take_linear_time(before: str, piece: str, after: str) 
         return seconds_of(run)
 
     assert seconds(20_000) < 0.05 + 40 * seconds(2_000)
+
+
+def test_an_expression_without_tokens() -> None:
+    """As in the address [%rd1+]."""
+    with pytest.raises(Violation, match="must be a constant; found nothing"):
+        evaluate(())
