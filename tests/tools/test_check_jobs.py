@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -170,7 +171,11 @@ def test_ctrl_c_between_results(tmp_path: Path) -> None:
         (tmp_path / f"{number}.ptx").write_text(long)
     command = [sys.executable, "-m", "tcgen05_dialect.tools.main", "check", "--no-cache"]
     process = subprocess.Popen(
-        [*command, "--jobs", "2", str(tmp_path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        [*command, "--jobs", "2", str(tmp_path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell that runs the tests in the background ignores the signal.
+        preexec_fn=partial(signal.signal, signal.SIGINT, signal.SIG_DFL),
     )
     assert process.stdout is not None
     process.stdout.readline()

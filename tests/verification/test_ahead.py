@@ -135,7 +135,7 @@ def test_no_process_is_copied_with_threads_of_libraries(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     forks: list[int] = []
-    monkeypatch.setattr(processes, "active_count", lambda: 2)
+    monkeypatch.setattr("threading.active_count", lambda: 2)
     monkeypatch.setattr(processes, "os", SimpleNamespace(fork=os.fork, stat=_no_stat))
     monkeypatch.setattr(os, "fork", lambda: forks.append(0) or _no_process())
     assert main(["check", str(EXAMPLE), "--jobs", "2"]) == 0
