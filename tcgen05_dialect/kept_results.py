@@ -231,11 +231,7 @@ _EVENTS = {
     **dict.fromkeys(("os.scandir", "os.listdir"), Record.listed),
     "os.rename": Record.renamed,
     **dict.fromkeys(
-        (
-            *("os.remove", "os.truncate", "socket.connect", "subprocess.Popen"),
-            FAILURE,
-        ),
-        Record.acted,
+        ("os.remove", "os.truncate", "socket.connect", "subprocess.Popen", FAILURE), Record.acted
     ),
 }
 """Event that tells what a command reads or writes -> what a record makes of it."""

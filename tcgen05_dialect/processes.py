@@ -70,10 +70,12 @@ def in_processes(
             # Nobody wants the rest. The thread of the pool fails if processes end while it has work
             # that is cancelled.
             hook, threading.excepthook = threading.excepthook, _ignore
-            for process in active_children():
-                process.terminate()
-            pool.shutdown()
-            threading.excepthook = hook
+            try:
+                for process in active_children():
+                    process.terminate()
+                pool.shutdown()
+            finally:
+                threading.excepthook = hook
             raise
 
 

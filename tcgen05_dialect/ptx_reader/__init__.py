@@ -184,9 +184,8 @@ def unknown_directives(text: Text) -> Iterator[CompileError]:
             continue
         name, start = statement.words[0], statement.start
         if name not in ptx_text.DIRECTIVES and misspelt(statement) is None:
-            rule = ptx_text.DIRECTIVE_RULE.of_severity("warning")
             hint = did_you_mean(name, ptx_text.DIRECTIVES)
-            violation = rule.says(f"PTX has no directive {name}", hint)
+            violation = ptx_text.DIRECTIVE_RULE.says(f"PTX has no directive {name}", hint)
             yield text.lines.error(Fault(violation, start, start + len(name)))
 
 

@@ -285,8 +285,9 @@ class Runs:
                 self.first.append((each, outcome))
 
     def _run_larger(self) -> None:
-        """For each error at addresses in global memory that no longer run contradicts, run larger
-        sizes: rows that are short and not aligned may overlap only because they are short."""
+        """Run larger sizes for each error at addresses in global memory that none of the runs at
+        larger values contradicts: short rows that are not aligned may overlap only because they are
+        short."""
         certain: set[Hashable] = set()
         for scenario, outcome in [*self.first]:
             error = outcome.error

@@ -75,12 +75,12 @@ class Outcome(NamedTuple):
     errors: int = 0
     """Number of errors that remain."""
     others: int = 0
-    """Number of all findings that remain, with `errors`."""
+    """Number of findings that remain, errors included."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether the finding is gone, the run reaches all operations, and no warning is new."""
-        return self.result is Result.GONE and not self.unreached and not self.warnings
+        """Whether the finding is gone, and no warning is new."""
+        return self.result is Result.GONE and not self.warnings
 
     @property
     def burden(self) -> tuple[bool, int, int, int, int]:
